@@ -6,6 +6,7 @@ import { InputError } from '@alas-jssp/core/errors';
 import { parseJsonAs, readJsonFile, writeJsonFile } from '@alas-jssp/core/json-file';
 import { schemaName } from '@alas-jssp/core/schema-name';
 import { z } from 'zod';
+import { splitPlannerName } from '../jssp/planner-name.js';
 import type { Answer, LlmRequest } from './client.js';
 import { LlmError } from './errors.js';
 import { requestKey } from './request-key.js';
@@ -74,9 +75,10 @@ const PLANNER_FILE = /^planner-[\da-f]{16}\.json$/;
  * complete, and if one request is answered twice, the later answer remains.
  *
  * @param directory is created with the first answer
- * @param planner the specification of the answers' planner, as the user wrote it
+ * @param named the specification of the answers' planner, as the user wrote it; a name before it is not stored
  */
-export function openAnswerStore(directory: string, planner: string): AnswerDirectory {
+export function openAnswerStore(directory: string, named: string): AnswerDirectory {
+  const { spec: planner } = splitPlannerName(named);
   let ready = false;
   const fileOf = (key: string) => join(directory, `${key}.json`);
 

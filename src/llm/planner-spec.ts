@@ -1,5 +1,6 @@
 import { InputError } from '@alas-jssp/core/errors';
 import { suggestNames } from '@alas-jssp/core/nearest-names';
+import { splitPlannerName } from '../jssp/planner-name.js';
 
 export const PROVIDERS = ['openai', 'anthropic', 'openai-compatible'] as const;
 export type Provider = (typeof PROVIDERS)[number];
@@ -97,19 +98,22 @@ export const ATTEMPTS = 5;
 const CONTEXT = 128_000;
 const MAX_OUTPUT = 16_384;
 
-/** True if a planner specification uses a model, or replays one. */
-export function isModelSpec(spec: string): boolean {
+/** True if a planner specification, perhaps after a name (`NAME=`), uses a model, or replays one. */
+export function isModelSpec(text: string): boolean {
+  const { spec } = splitPlannerName(text);
   return [...PROVIDERS, 'replay'].some((provider) => spec.startsWith(`${provider}:`));
 }
 
 /**
  * Reads the specification of a planner that asks a model: `openai:MODEL`, `anthropic:MODEL` or
  * `openai-compatible:MODEL@URL`, each with optional settings, such as
- * `openai:gpt-4o#topology=crew,temperature=0.2`; or `replay:DIR`, `replay:DIR#SPEC`.
+ * `openai:gpt-4o#topology=crew,temperature=0.2`; or `replay:DIR`, `replay:DIR#SPEC`. A name before it (`NAME=`) is not part
+ * of the result.
  *
  * @throws InputError `bad_planner` with the problem and a hint
  */
-export function parsePlannerSpec(spec: string): ModelSpec | ReplaySpec {
+export function parsePlannerSpec(text: string): ModelSpec | ReplaySpec {
+  const { spec } = splitPlannerName(text);
   return spec.startsWith('replay:') ? parseReplay(spec) : parseModel(spec);
 }
 

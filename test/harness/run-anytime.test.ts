@@ -71,7 +71,7 @@ describe('programs as planners of a run', () => {
     await refused('exec:no-such-program-17').toThrow('there is no program no-such-program-17');
     await refused('a=insertion', `a=${program('plans')}`).toThrow("two planners are named 'a'");
     await refused('insertion=search:1s').toThrow("'insertion' is a planner itself");
-    await refused('m=openai:gpt-4o').toThrow('cannot be named');
+    await refused('m=openai:gpt-4o', 'm=insertion').toThrow("two planners are named 'm'");
     await refused('exec:node x {seconds}').toThrow('give one with --time-limit');
   });
 });

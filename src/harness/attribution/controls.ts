@@ -1,5 +1,5 @@
+import { plannerName } from '../../jssp/planner-name.js';
 import { CONTROLS, isControl } from '../../pipeline/planners/control-planners.js';
-import { plannerName } from '../../pipeline/planners/planner-name.js';
 import type { RunRecord } from '../records/record.js';
 import type { FilledRunSpec } from '../run/spec.js';
 import { CONTROL_RULE } from './kept-edges.js';

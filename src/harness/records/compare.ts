@@ -1,5 +1,6 @@
 import { InputError } from '@alas-jssp/core/errors';
-import { plannerName } from '../../pipeline/planners/planner-name.js';
+import { plannerName } from '../../jssp/planner-name.js';
+import { namedPlanners } from '../attribution/controls.js';
 import { type PairTest, testPairs } from '../evaluation/pair-tests.js';
 import { changedInstances, enumerate, expectedCells, type Manifest } from '../run/manifest.js';
 import { type SettingDifference, specDifferences } from '../run/spec-differences.js';
@@ -89,8 +90,29 @@ export function requireComparable(
   throw new InputError(
     'other_baseline',
     `the baseline does not fit the run: ${differences.join('; ')}`,
-    'compare runs of the same settings, or make a new baseline with these',
+    hintForOther(differences.length === 1 ? lackedPlanners(plan, baseline.manifest) : [], baseline),
   );
+}
+
+/** The hint for a baseline that does not fit; if only planners differ, it names the command that compares two. */
+function hintForOther([lacked]: readonly string[], { manifest }: StoredRun): string {
+  const { planners } = manifest.spec;
+  if (lacked === undefined) {
+    return 'compare runs of the same settings, or make a new baseline with these';
+  }
+  // Names may hold blanks and quotes, as commands of programs do.
+  const quoted = (name: string) => `'${name.replaceAll("'", "'\\''")}'`;
+  const [own, other] = [quoted(lacked), quoted(plannerName(planners[0]))];
+  return (
+    'make a new baseline with these, or, when the run is finished, compare two planners with ' +
+    `alas-jssp compare RUN BASELINE --planner ${own} --baseline-planner ${other}`
+  );
+}
+
+/** Planners that the baseline must have for a comparison, but has not. */
+function lackedPlanners({ cells, partner }: Pairing, { spec }: Manifest): string[] {
+  const planners = new Set(cells.map((cell) => partner(cell).planner));
+  return without([...planners], spec.planners.map(plannerName));
 }
 
 /** The compared cells of a run, and their partners in the baseline. */
@@ -103,7 +125,8 @@ function pairing(run: Manifest, compared: Compared): Pairing {
   const { planner, baselinePlanner, method, baselineMethod } = compared;
   insistOn('planner', planner, run.spec.planners.map(plannerName));
   insistOn('method', method, run.spec.disruption?.methods ?? []);
-  const cells = [...expectedCells(run)];
+  const named = planner === undefined ? namedPlanners(run.spec) : [planner];
+  const cells = [...expectedCells(run)].filter((cell) => named.includes(cell.planner));
   return {
     cells: cells.filter((cell) => isOf(cell, planner, method)),
     partner: (cell) => ({
@@ -164,12 +187,11 @@ function matrixDifferences(
   const names = run.instances.map(({ instance }) => instance);
   const known = baseline.instances.map(({ instance }) => instance);
   const partners = cells.map(partner);
-  const planners = [...new Set(partners.map(({ planner }) => planner))];
   const methods = [...new Set(partners.flatMap(({ method }) => method ?? []))];
   return [
     list('instances it lacks', without(names, known)),
     list('instances of other numbers', changedInstances(run, baseline)),
-    list('planners it lacks', without(planners, before.planners)),
+    list('planners it lacks', lackedPlanners({ cells, partner }, baseline)),
     disruptionDifferences(run, baseline),
     list('methods it lacks', without(methods, before.disruption?.methods ?? methods)),
     list('variants it lacks', without(now.variants, before.variants)),

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '@alas-jssp/core/errors';
 import { sha256 } from '@alas-jssp/core/sha256';
-import { plannerName } from '../../pipeline/planners/planner-name.js';
+import { plannerName } from '../../jssp/planner-name.js';
 import type { RecordIdentity } from '../records/record.js';
 import type { SavedFiles } from '../worker/task.js';
 import type { FilledRunSpec } from './spec.js';

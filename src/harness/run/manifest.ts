@@ -4,7 +4,7 @@ import { timestamp } from '@alas-jssp/core/clock';
 import { packageVersion } from '@alas-jssp/core/package-version';
 import { schemaName } from '@alas-jssp/core/schema-name';
 import { z } from 'zod';
-import { plannerName } from '../../pipeline/planners/planner-name.js';
+import { plannerName } from '../../jssp/planner-name.js';
 import type { RecordIdentity } from '../records/record.js';
 import { isAllowedIn } from './fill-spec.js';
 import { type FilledRunSpec, runSpecSchema } from './spec.js';

@@ -1,8 +1,8 @@
 import { once } from '@alas-jssp/core/once';
 import type { Instance } from '../../jssp/instance.js';
+import { plannerName } from '../../jssp/planner-name.js';
 import { seedOf } from '../../jssp/seeds.js';
 import type { Variant } from '../../pipeline/blueprint/spec.js';
-import { plannerName } from '../../pipeline/planners/planner-name.js';
 import { isSyntheticPlanner } from '../../pipeline/planners/planners.js';
 import { type RecordIdentity, recordKey } from '../records/record.js';
 import type { Cell } from '../worker/task.js';

@@ -1,4 +1,5 @@
 import { join, relative, sep } from 'node:path';
+import { plannerName } from '../../jssp/planner-name.js';
 import type { PaceLimits } from '../../llm/admission/pace.js';
 import type { BudgetLimits } from '../../llm/admission/spending.js';
 import { openAnswerStore, type StoredAnswer } from '../../llm/answer-store.js';
@@ -86,7 +87,8 @@ export function keepAnswers({ spec, out }: RunPlace, answers: readonly StoredAns
 export function withAnswerPaths({ spec, out }: RunPlace, record: RunRecord): RunRecord {
   const { llm, planner } = record;
   if (llm === null || llm.answer_files.length === 0) return record;
-  const place = placeOfAnswers(planner) ?? answersDirectory(spec, out);
+  const specification = spec.planners.find((one) => plannerName(one) === planner) ?? planner;
+  const place = placeOfAnswers(specification) ?? answersDirectory(spec, out);
   const pathOf = (file: string) =>
     relative(out ?? '', join(place ?? '', file)).replaceAll(sep, '/');
   const answer_files = place === null ? [] : llm.answer_files.map(pathOf);
@@ -102,8 +104,8 @@ function placeOfAnswers(planner: string): string | null {
 
 /** The planner of a task if it uses or replays a model; null for others. */
 export function askingPlanner(bundle: RunBundle, index: number): string | null {
-  const [{ planner }] = cellsAt(bundleMatrix(bundle), index);
-  return isModelSpec(planner) ? planner : null;
+  const [{ specification }] = cellsAt(bundleMatrix(bundle), index);
+  return isModelSpec(specification) ? specification : null;
 }
 
 /** The directory of the answers of a run; null for none. */

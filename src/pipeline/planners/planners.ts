@@ -3,6 +3,7 @@ import { readBytes } from '@alas-jssp/core/bytes';
 import { InputError } from '@alas-jssp/core/errors';
 import { suggestNames } from '@alas-jssp/core/nearest-names';
 import type { Planner } from '../../jssp/planner.js';
+import { splitPlannerName } from '../../jssp/planner-name.js';
 import { isModelSpec, parsePlannerSpec } from '../../llm/planner-spec.js';
 import {
   createHeuristicPlanner,
@@ -16,7 +17,7 @@ import { createExecPlanner, needsSeconds } from './exec-planner.js';
 import { createFilePlanner, planPath, type ReadFile } from './file-planner.js';
 import { createModelPlanner, type ModelPlanner } from './llm-planner.js';
 import { createModulePlanner, type LoadablePlanner } from './module-planner.js';
-import { requirePlannerName, splitPlannerName } from './planner-name.js';
+import { requirePlannerName } from './planner-name.js';
 import { createSearchPlanner } from './search-planner.js';
 import { createTranscriptsPlanner, readAnswers, transcriptsPath } from './transcripts-planner.js';
 

@@ -190,6 +190,28 @@ describe('compareRuns', () => {
     );
   });
 
+  it('names the command that compares two planners if only the planners differ', () => {
+    const other = makeRun([{ ...base, planner: "it's" }]);
+    expect(() => compareRuns(run, other)).toThrow(
+      "alas-jssp compare RUN BASELINE --planner 'dispatch:spt' --baseline-planner 'it'\\''s'",
+    );
+    const compared = { planner: 'dispatch:spt', baselinePlanner: "it's" };
+    expect(compareRuns(run, other, compared).pairs).toHaveLength(1);
+  });
+
+  it('knows planners with a name of their own', () => {
+    const named = { ...base, planner: 'mine' };
+    const made = makeRun([named], { planners: ['mine=exec:mine'] });
+    expect(compareRuns(made, made).pairs).toHaveLength(1);
+  });
+
+  it('omits the controls that an attribution has added', () => {
+    const planners = ['dispatch:spt', 'empty', 'random', 'dispatch:mwkr'];
+    const records = planners.map((planner) => ({ ...base, planner }));
+    const attributed = makeRun(records, { planners, attribution: true });
+    expect(compareRuns(attributed, run).pairs).toHaveLength(1);
+  });
+
   it('refuses a run that is not finished', () => {
     const cut = { ...makeRun([base, { ...base, replicate: 1 }]), records: [base] };
     expect(() => compareRuns(cut, run)).toThrow('1 of the 2 records of the run are missing');

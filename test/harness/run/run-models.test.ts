@@ -115,6 +115,27 @@ describe('a run of planners that ask models', () => {
     store.close();
   });
 
+  it('gives a model the name that stands before its specification, and replays it under another', async () => {
+    const { server, planner, options } = await running((request) => plan(request));
+    const out = join(temporaryDirectory(), 'run');
+    const run = { ...options, planners: [`crew=${planner}`, 'rule=insertion'], out };
+    const { records, summary, manifest } = await runTest(run);
+    expect(records.map((record) => record.planner)).toEqual(['crew', 'rule', 'crew', 'rule']);
+    expect(manifest.spec.planners).toEqual([`crew=${planner}`, 'rule=insertion']);
+    expect(summary.stages[0]).toMatchObject({ planner: 'crew' });
+    const [{ llm }] = records;
+    expect(statSync(join(out, llm?.answer_files[0] ?? '')).isFile()).toBe(true);
+    const replayed = `again=replay:${join(out, 'answers')}`;
+    const again = await runTest({ ...options, planners: [replayed] });
+    expect(again.records.map(({ planner, makespan }) => [planner, makespan])).toEqual(
+      records.filter((one) => one.planner === 'crew').map(({ makespan }) => ['again', makespan]),
+    );
+    // A resumed run, and one without the name, ask nothing again.
+    await runTest({ ...run, resume: true });
+    await runTest({ ...options, models: { record: join(out, 'answers') } });
+    expect(server.requests).toHaveLength(2);
+  });
+
   it('gets through a storm of refusals, and all attempts are in the log', async () => {
     const soon = { 'retry-after': '0' };
     const storm = [429, 500, 529].map((status) => failure(status, soon));
