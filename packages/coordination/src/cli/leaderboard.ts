@@ -52,6 +52,10 @@ const columns: Column<LeaderboardRow>[] = [
   row('planner'),
   row('instances', whole),
   row('refused', whole),
+  row('distinct', {
+    ...whole,
+    when: (rows) => rows.some((one) => one.distinct !== one.instances - one.refused),
+  }),
   row('plans', whole),
   row('impossible', { ...whole, header: 'no plan exists' }),
   row('proven', { ...whole, header: 'optimum known', minor: 1 }),

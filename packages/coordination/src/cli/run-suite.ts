@@ -14,12 +14,8 @@ import {
 import { isModelSpec, LlmError } from 'alas-jssp/llm';
 import type { AskedForm } from '../llm/answer-forms.js';
 import { OURS, parseCompletions } from '../realm/suites/completions.js';
-import {
-  generateSuite,
-  type LoadedInstance,
-  loadSuite,
-  suiteReader,
-} from '../realm/suites/load-suite.js';
+import { generateSuite, type LoadedInstance, loadSuite } from '../realm/suites/load-suite.js';
+import { SUITE_READERS } from '../realm/suites/readers.js';
 import {
   formatRealmRecord,
   type RealmRecord,
@@ -103,7 +99,7 @@ function instancesOf({
   seed = 0,
   complete = [],
 }: SuiteRunOptions): LoadedInstance[] {
-  const { completions } = suiteReader(suite);
+  const { completions } = SUITE_READERS[suite];
   if ((data === undefined) === (generated === undefined)) {
     const problem =
       data === undefined

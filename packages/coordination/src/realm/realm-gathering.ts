@@ -7,7 +7,13 @@ import type { RealmGathering } from './realm-schema.js';
  * be judged.
  */
 export function readRealmGathering(gathering: RealmGathering): RealmReading {
-  const findings = [
+  const findings = gatheringGaps(gathering);
+  return readingOf(gathering.instance_id, findings, () => ({ problem: null, events: null }));
+}
+
+/** The gaps of an instance, all of which have to be completed before it can be planned. */
+export function gatheringGaps(gathering: RealmGathering): RealmFinding[] {
+  return [
     ...withoutTravel(gathering),
     ...withoutWork(gathering),
     {
@@ -15,7 +21,6 @@ export function readRealmGathering(gathering: RealmGathering): RealmReading {
       message: `who has to be where, and when, is not stated: there is only ${listed(Object.keys(gathering.constraints))}`,
     },
   ];
-  return readingOf(gathering.instance_id, findings, () => ({ problem: null, events: null }));
 }
 
 /** People, vehicles and routes at places without any travel time. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id } from '../model/problem-schema.js';
+import { clock, id } from '../model/problem-schema.js';
 
 /** The name of an instance, also used in the names of its output files. */
 export const instanceName = z
@@ -51,23 +51,54 @@ export type RealmRides = z.output<typeof realmRidesSchema>;
 export type RealmRequest = RealmRides['ride_requests'][number];
 export type RealmDisruption = RealmRides['disruptions'][number];
 
-/** An instance of a wedding (P5, P8) or of a dinner (P6, P9): only the fields that show its gaps. */
+/** An instance of a wedding (P5, P8) or of a dinner (P6, P9): the fields that are used, or show its gaps. */
 export const realmGatheringSchema = z.looseObject({
   instance_id: instanceName,
   locations: z.record(z.string(), z.string()).default({}),
   /** Minutes by `from-to`. */
   travel_times: z.record(z.string(), z.number()).default({}),
-  guests: z.array(z.looseObject({ name: id, location: id.optional() })).default([]),
-  family_members: z
-    .array(z.looseObject({ id, arrival: id.optional(), skills: z.array(id).default([]) }))
+  guests: z
+    .array(
+      z.looseObject({
+        name: id,
+        location: id.optional(),
+        arrival_time: clock.optional(),
+        has_car: z.boolean().default(false),
+        car_capacity: z.int().min(1).max(1000).optional(),
+      }),
+    )
     .default([]),
-  vehicles: z.array(z.looseObject({ id, location: id.optional() })).default([]),
+  family_members: z
+    .array(
+      z.looseObject({
+        id,
+        arrival: id.optional(),
+        flight: id.nullish(),
+        skills: z.array(id).default([]),
+      }),
+    )
+    .default([]),
+  flights: z.record(z.string(), z.looseObject({ arrival_time: clock })).default({}),
+  vehicles: z
+    .array(
+      z.looseObject({ id, location: id.optional(), capacity: z.int().min(0).max(1000).default(0) }),
+    )
+    .default([]),
   errands: z.array(id).default([]),
   cooking_tasks: z.array(id).default([]),
   cooking_dependencies: z.array(z.tuple([id, id])).default([]),
   constraints: z.record(z.string(), z.unknown()).default({}),
   disruptions: z
-    .array(z.looseObject({ type: z.string(), route: z.string().optional() }))
+    .array(
+      z.looseObject({
+        type: z.string(),
+        route: z.string().optional(),
+        flight: z.string().optional(),
+        start_time: clock.optional(),
+        duration: minutes.optional(),
+        delay: minutes.optional(),
+      }),
+    )
     .default([]),
 });
 

@@ -12,6 +12,7 @@ import { stateAfter } from '../../plan/begun.js';
 import { inOrder, isComplete, nextStates } from '../../plan/next-actions.js';
 import { planCoordinationAsync } from '../../plan/plan.js';
 import { emptyState, type PlanState } from '../../plan/state.js';
+import { repairCoordination } from '../../repair/repair.js';
 import { repairAnswer } from '../../runs/outcome.js';
 import type { RealmProblem, RealmSearch } from '../problems/realm-problem.js';
 
@@ -72,8 +73,20 @@ function judgeDay(problem: Problem, plan: CoordinationPlan, past: Past | undefin
   };
 }
 
-async function searchDay({ problem, past }: Day, signal?: AbortSignal): Promise<RealmSearch> {
+/** The cheapest plan that is found; after an event, no dearer than the repair of the plan before it. */
+async function searchDay(day: Day, signal?: AbortSignal): Promise<RealmSearch> {
   const began = performance.now();
+  const found = await searchExact(day, signal);
+  const near =
+    found.status === 'optimal' || found.status === 'infeasible' ? null : repairOfPast(day);
+  const seconds = (performance.now() - began) / 1000;
+  if (near === null || (found.cost !== null && found.cost <= near.cost))
+    return { ...found, seconds };
+  const { plan, cost } = near;
+  return { plan, cost, bound: found.bound, status: 'feasible', seconds, reason: null };
+}
+
+async function searchExact({ problem, past }: Day, signal?: AbortSignal) {
   try {
     const { plan, cost, lowerBound, status } = await planCoordinationAsync(problem, {
       ...(past !== undefined && { past }),
@@ -84,15 +97,29 @@ async function searchDay({ problem, past }: Day, signal?: AbortSignal): Promise<
       plan: writePlan({ ...plan, claims: {} }),
       cost: cost.total,
       bound: lowerBound > 0 ? lowerBound : null,
-      status: status === 'optimal' ? 'optimal' : 'feasible',
-      seconds: (performance.now() - began) / 1000,
+      status: status === 'optimal' ? ('optimal' as const) : ('feasible' as const),
       reason: null,
     };
   } catch (error) {
     if (!(error instanceof AlasError)) throw error;
-    const status = error.code === 'no_plan' ? 'infeasible' : 'open';
-    const seconds = (performance.now() - began) / 1000;
-    return { plan: null, cost: null, bound: null, status, seconds, reason: error.message };
+    const status = error.code === 'no_plan' ? ('infeasible' as const) : ('open' as const);
+    return { plan: null, cost: null, bound: null, status, reason: error.message };
+  }
+}
+
+/** The repaired plan from before the event; null without an event, or if none is found. */
+function repairOfPast({
+  problem,
+  past,
+}: Day): { readonly plan: unknown; readonly cost: number } | null {
+  if (past === undefined) return null;
+  try {
+    const { plan } = repairCoordination(problem, past.plan, { now: past.now, budget: DAY_BUDGET });
+    if (!judge(problem, { ...plan, claims: {} }, past).valid) return null;
+    return { plan: writePlan({ ...plan, claims: {} }), cost: costOfPlan(problem, plan).total };
+  } catch (error) {
+    if (!(error instanceof AlasError)) throw error;
+    return null;
   }
 }
 

@@ -99,3 +99,29 @@ export function completedTable(
   }
   return table;
 }
+
+/**
+ * A completion that names something for each of some names: `a:x/b:y`, or one name for all.
+ *
+ * @throws InputError `bad_complete`
+ */
+export function completedNames(
+  key: string,
+  value: string,
+  names: readonly string[],
+  known: readonly string[],
+): ReadonlyMap<string, string> {
+  const table = new Map<string, string>();
+  for (const part of value.split('/')) {
+    const at = part.lastIndexOf(':');
+    const named = part.slice(at + 1).trim();
+    if (!known.includes(named)) {
+      const hint = `name one of ${known.join(', ')}`;
+      throw badCompletion(key, value, `'${named}' is unknown`, hint);
+    }
+    for (const name of at < 0 ? names : [part.slice(0, at).trim()]) table.set(name, named);
+  }
+  const missing = names.find((name) => !table.has(name));
+  if (missing === undefined) return table;
+  throw badCompletion(key, value, `'${missing}' is missing`, `add ${missing}:${known[0]}`);
+}

@@ -1,3 +1,4 @@
+import { canonicalJson } from '@alas-jssp/core';
 import { clusterBootstrap } from 'alas-jssp/harness';
 import type { RealmRecord, RealmStep } from './realm-record.js';
 
@@ -18,6 +19,8 @@ export interface LeaderboardRow {
   /** Instances, and those of them that state too little or contradict themselves. */
   readonly instances: number;
   readonly refused: number;
+  /** Instances that differ in more than their name, of those that were not refused. */
+  readonly distinct: number;
   /** Plans asked for. */
   readonly plans: number;
   /** Plans asked for of problems without any plan, by proof. They are in no share. */
@@ -153,6 +156,7 @@ function rowOf(
     planner,
     instances: instances.size,
     refused: [...instances.values()].filter((isRefused) => isRefused).length,
+    distinct: new Set(records.flatMap(contentsOf)).size,
     plans: taken.length,
     impossible: taken.length - possible.length,
     proven: taken.filter(({ step }) => step.search === 'optimal').length,
@@ -173,6 +177,12 @@ function rowOf(
     cost_usd: costs.reduce((sum, usd) => (sum === null || usd === null ? null : sum + usd), 0),
     seconds: meanOf(taken, ({ step }) => step.seconds.plan).mean,
   };
+}
+
+/** The facts of a planned instance without its name. */
+function contentsOf({ facts, refused }: RealmRecord): string[] {
+  if (refused.length > 0 || typeof facts !== 'object' || facts === null) return [];
+  return [canonicalJson({ ...facts, name: null, instance_id: null })];
 }
 
 /** The mean of a value, with an interval that resamples whole instances. */

@@ -10,18 +10,6 @@ export interface LoadedInstance extends SuiteInstance {
 }
 
 /**
- * The reader of a suite.
- *
- * @throws InputError `bad_suite`
- */
-export function suiteReader(suite: RealmSuite): SuiteReader {
-  const reader = SUITE_READERS[suite];
-  if (reader !== undefined) return reader;
-  const hint = `choose one of ${Object.keys(SUITE_READERS).join(', ')}`;
-  throw new InputError('bad_suite', `${suite} is not read`, hint, {}, suite);
-}
-
-/**
  * Reads the published instances of a suite from a directory: the files of its folder (`P1/…`), or those whose names begin
  * with `p1_`, at any depth. A malformed file and a repeated name are refused by name.
  *
@@ -32,7 +20,7 @@ export function loadSuite(
   directory: string,
   given: RealmCompletions,
 ): LoadedInstance[] {
-  const reader = suiteReader(suite);
+  const reader = SUITE_READERS[suite];
   const files = filesOf(suite, directory);
   const taken = new Set<string>();
   return files.map((file): LoadedInstance => {
@@ -87,7 +75,7 @@ export function generateSuite(
   seed: number,
   given: RealmCompletions,
 ): LoadedInstance[] {
-  const reader = suiteReader(suite);
+  const reader = SUITE_READERS[suite];
   const { generate } = reader;
   if (generate === undefined) {
     const hint = 'give --data with the directory of the published files';
