@@ -4,10 +4,20 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createMemoryStore, openSqliteStore } from '@alas-jssp/workflow';
+import { createMemoryStore, openSqliteStore, replayRun } from '@alas-jssp/workflow';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { accountOf, openCoordination } from '../../src/index.js';
+import {
+  accountOf,
+  applyEvent,
+  bundledEvents,
+  bundledPlan,
+  bundledProblem,
+  createReplayRegistry,
+  openCoordination,
+  repairCoordination,
+} from '../../src/index.js';
 import { cli } from '../cli/cli.js';
+import { startTeamServer } from '../teams/team-server.js';
 import { MIDNIGHT, ridesCase } from './reactive.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -54,6 +64,32 @@ const inform = () => {
   return new Promise((done) => setTimeout(done, 600_000));
 };
 const opened = await openCoordination({ store, inform, ...rides });
+await opened.at(${MIDNIGHT});
+`;
+
+/** Executes the wedding with a team in a process that kills itself after so many appends. */
+const KILLED_TEAM = `
+import { openSqliteStore } from '@alas-jssp/workflow';
+import { bundledEvents, bundledPlan, bundledProblem, openCoordination, openTeamModels } from './dist/index.js';
+const [log, most, planner] = process.argv.slice(1);
+const store = openSqliteStore(log);
+const models = await openTeamModels([planner]);
+let appends = 0;
+const append = (...all) => {
+  const written = store.append(...all);
+  if (++appends >= Number(most)) process.kill(process.pid, 'SIGKILL');
+  return written;
+};
+const opened = await openCoordination({
+  store: { ...store, append },
+  problem: bundledProblem('wedding'),
+  plan: bundledPlan('wedding'),
+  events: bundledEvents('wedding-traffic').events,
+  team: {
+    settings: { planner, topology: 'alas', rounds: 2, variant: 'full', form: 'json', first: null },
+    line: { askFor: (scope, signal) => models.askFor({ planner, scope, replicate: 0, signal }) },
+  },
+});
 await opened.at(${MIDNIGHT});
 `;
 
@@ -113,4 +149,47 @@ it('is refused to a second process, in one line, until the first has gone', asyn
   await gone;
   expect((await cli(resume)).code).toBe(0);
   expect(await accountIn(log)).toEqual(await wholeAccount());
+});
+
+/** Executes the wedding with a team until the process is killed; then another process resumes it. */
+async function killedTeam(
+  { planner, heard }: Awaited<ReturnType<typeof startTeamServer>>,
+  most: number | 'while it asks',
+): Promise<string> {
+  const log = join(directory, `team-${most}.db`);
+  const appends = String(typeof most === 'number' ? most : 1000);
+  const words = [...flags, KILLED_TEAM, log, appends, planner];
+  const child = spawn(process.execPath, words, { cwd: root });
+  const gone = once(child, 'exit');
+  if (most === 'while it asks') {
+    while (heard.length < 4) await new Promise((done) => setTimeout(done, 1));
+    child.kill('SIGKILL');
+  }
+  expect((await gone)[1]).toBe('SIGKILL');
+  const resume = ['execute', 'wedding', '--log', log, '--resume', '--planner', planner];
+  expect((await cli(resume)).code).toBe(0);
+  return log;
+}
+
+it('goes on with the plan of a team to the same end, wherever it was killed', async () => {
+  const events = bundledEvents('wedding-traffic').events;
+  const changed = events.reduce(applyEvent, bundledProblem('wedding'));
+  const budget = '20k-iterations';
+  const { plan } = repairCoordination(changed, bundledPlan('wedding'), { now: 780, budget });
+  const accounts: unknown[] = [];
+  for (const most of [37, 38, 'while it asks'] as const) {
+    const server = await startTeamServer({ '13:00': [plan] });
+    const log = await killedTeam(server, most);
+    accounts.push(await accountIn(log));
+    const store = openSqliteStore(log);
+    const registry = createReplayRegistry(store);
+    expect(await replayRun(store, 'coordination', { registry })).toMatchObject({ parity: true });
+    store.close();
+    // Answers are lost only before the proposal is in the log; then the team is asked again.
+    const asked = server.heard.length;
+    if (most === 'while it asks') expect(asked).toBeGreaterThanOrEqual(4 + 6);
+    else expect(asked).toBe(6);
+  }
+  expect(JSON.stringify(accounts[0])).toContain('planned again by the team (alas, 6 requests');
+  for (const account of accounts) expect(account).toEqual(accounts[0]);
 });
