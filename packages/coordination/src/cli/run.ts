@@ -275,5 +275,5 @@ function describeRecord(record: CoordinationRecord): string {
 function roundsInWords({ rounds, kept }: NonNullable<CoordinationRecord['team']>): string {
   const requests = counted(rounds.flatMap(({ turns }) => turns).length, 'request');
   const plan = kept === null ? 'no plan' : `plan ${kept + 1}`;
-  return `${plan} of ${counted(rounds.length, 'round')} kept, ${requests}`;
+  return `${plan} of ${rounds.length} kept, ${requests}`;
 }
