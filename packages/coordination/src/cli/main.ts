@@ -49,6 +49,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     description: 'print the tables of runs',
     load: async (session) => (await import('./report.js')).reportCommand(session),
   },
+  travel: {
+    description: 'plan, judge and book trips: offers, a booking service, seven agents, recovery',
+    load: async (session) => (await import('./travel/travel.js')).travelCommand(session),
+  },
   papers: {
     description: 'judge the plans that the background papers print',
     load: async (session) => (await import('./papers.js')).papersCommand(session),
@@ -64,7 +68,7 @@ const line: CommandLine = {
     return manifest.version;
   },
   commands,
-  groups: [],
+  groups: ['travel'],
   examples: `Examples:
   $ alas-coordination list
   $ alas-coordination show wedding
@@ -72,6 +76,7 @@ const line: CommandLine = {
   $ alas-coordination plan ride-sharing
   $ alas-coordination repair wedding wedding wedding-traffic
   $ alas-coordination run --planner papers
+  $ alas-coordination travel book berlin-cologne
 
 Exit codes: 0 done; 1 the answer is "no"; 2 wrong usage or bad input;
 130 interrupted.`,

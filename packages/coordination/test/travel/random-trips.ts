@@ -32,6 +32,13 @@ export function randomTrip(seed: number): TravelFile {
     trains: int(1, 2),
   });
   return chance(0.3)
-    ? { ...trip, preferences: [{ kind: 'direct_flights', required: true }, { kind: 'start', day: '2025-06-02', weight: 30 }, { kind: 'rail_pass', weight: 45 }] }
+    ? {
+        ...trip,
+        preferences: [
+          { kind: 'direct_flights', required: true },
+          { kind: 'start', day: '2025-06-02', weight: 30 },
+          { kind: 'rail_pass', weight: 45 },
+        ],
+      }
     : trip;
 }

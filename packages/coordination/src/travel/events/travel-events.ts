@@ -2,7 +2,7 @@ import { checkJson, faultError, InputError, suggestNames } from '@alas-jssp/core
 import { z } from 'zod';
 import { id } from '../../model/problem-schema.js';
 import { isInstant, parseDay, parseMoment } from '../model/moment.js';
-import { travelOf, type TravelProblem } from '../model/travel-problem.js';
+import { type TravelProblem, travelOf } from '../model/travel-problem.js';
 import { dayText, type TravelFacts } from '../model/travel-schema.js';
 
 /** The schema id in files of events of trips. */
@@ -25,7 +25,12 @@ export const travelEventSchema = z.discriminatedUnion('kind', [
     nights: z.array(dayText).min(1).optional(),
   }),
   /** An offer costs more or less from now on; what is booked keeps its price. */
-  z.strictObject({ kind: z.literal('price'), at: instant, offer: id, percent: z.int().min(-99).max(1000) }),
+  z.strictObject({
+    kind: z.literal('price'),
+    at: instant,
+    offer: id,
+    percent: z.int().min(-99).max(1000),
+  }),
   /** No train, or no flight, departs from `from` until `until` (UTC). */
   z.strictObject({
     kind: z.literal('strike'),

@@ -49,7 +49,9 @@ export function generateTravel(recipe: TravelRecipe): TravelFile {
     ];
   });
   const pass = `pass-${cities.length}-days`;
-  const trains = pairsOf(cities, order).flatMap(([a, b]) => trainsOf(random, a, b, days, pass, recipe));
+  const trains = pairsOf(cities, order).flatMap(([a, b]) =>
+    trainsOf(random, a, b, days, pass, recipe),
+  );
   return {
     schema: TRAVEL_SCHEMA,
     name,
@@ -133,7 +135,9 @@ function trainsOf(
         price: 5 * random.integer(6, 36),
         seats: random.integer(0, 40),
         refund: 50 * random.integer(0, 2),
-        ...(random.integer(0, 3) > 0 && { passes: [{ pass, supplement: 5 * random.integer(0, 2) }] }),
+        ...(random.integer(0, 3) > 0 && {
+          passes: [{ pass, supplement: 5 * random.integer(0, 2) }],
+        }),
       };
     }),
   );
@@ -159,7 +163,13 @@ function hotelsOf(
       nights: days.flatMap((day) =>
         random.integer(0, 19) === 0
           ? []
-          : [{ day: formatDay(day), price: base + 5 * random.integer(-6, 10), rooms: random.integer(0, 4) }],
+          : [
+              {
+                day: formatDay(day),
+                price: base + 5 * random.integer(-6, 10),
+                rooms: random.integer(0, 4),
+              },
+            ],
       ),
     };
   });
@@ -179,10 +189,17 @@ function passOf(random: Random, id: string, days: readonly number[], count: numb
 
 function pairsOf<T>(cities: readonly T[], order: 'fixed' | 'free'): (readonly [T, T])[] {
   if (order === 'fixed') return cities.slice(1).map((to, i) => [cities[i], to] as const);
-  return cities.flatMap((from) => cities.filter((to) => to !== from).map((to) => [from, to] as const));
+  return cities.flatMap((from) =>
+    cities.filter((to) => to !== from).map((to) => [from, to] as const),
+  );
 }
 
 /** Three letters of a name, for ids of offers. */
 function codeOf(name: string): string {
-  return name.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 3).toLowerCase() || 'xyz';
+  return (
+    name
+      .replaceAll(/[^A-Za-z0-9]/g, '')
+      .slice(0, 3)
+      .toLowerCase() || 'xyz'
+  );
 }

@@ -111,7 +111,9 @@ function judgeCities(
     seen.add(city);
   }
   const asked = stays.map(({ city }) => city).filter((city) => seen.has(city));
-  const made = [...new Set(sojourns.map(({ city }) => city))].filter((city) => asked.includes(city));
+  const made = [...new Set(sojourns.map(({ city }) => city))].filter((city) =>
+    asked.includes(city),
+  );
   const expected = asked.filter((city) => made.includes(city));
   if (order === 'fixed' && made.join('\n') !== expected.join('\n')) {
     const message = `the cities are visited in the order ${made.join(', ')}, not ${expected.join(', ')}`;

@@ -9,7 +9,11 @@ import {
   judgeBookingClaims,
   judgePasses,
 } from './judge-offers.js';
-import { type ReportTravel, sortTravelViolations, type TravelViolation } from './travel-violation.js';
+import {
+  type ReportTravel,
+  sortTravelViolations,
+  type TravelViolation,
+} from './travel-violation.js';
 
 /** The verdict about a plan of a trip. */
 export interface TravelVerdict {

@@ -250,7 +250,8 @@ function checkTravelNames(facts: TravelFacts, file: string | undefined): void {
       requireCity(to, ['offers', kind, i, 'to']);
     }
   }
-  for (const [i, { city }] of offers.hotels.entries()) requireCity(city, ['offers', 'hotels', i, 'city']);
+  for (const [i, { city }] of offers.hotels.entries())
+    requireCity(city, ['offers', 'hotels', i, 'city']);
   const passes = offers.passes.map(({ id }) => id);
   for (const [i, train] of offers.trains.entries()) {
     for (const [k, { pass }] of train.passes.entries()) {
@@ -279,7 +280,8 @@ function checkTravelTimes(problem: TravelProblem, file: string | undefined): voi
       const { departsUtc, arrivesUtc } = transports.get(id) as Transport;
       const path = ['offers', kind, i, 'arrives'];
       const hint = 'both times are local; utc_offset of the cities links them';
-      if (arrivesUtc <= departsUtc) refuse(path, 'it arrives before it departs', hint, arrives, file);
+      if (arrivesUtc <= departsUtc)
+        refuse(path, 'it arrives before it departs', hint, arrives, file);
       if (arrivesUtc - departsUtc > LONGEST) {
         refuse(path, 'it is on its way for more than four days', hint, arrives, file);
       }
@@ -288,7 +290,13 @@ function checkTravelTimes(problem: TravelProblem, file: string | undefined): voi
   for (const [i, { id, nights, check_in }] of facts.offers.hotels.entries()) {
     const hotel = hotels.get(id) as Hotel;
     if (hotel.nights.size < nights.length) {
-      refuse(['offers', 'hotels', i, 'nights'], 'a night is listed twice', 'list it once', id, file);
+      refuse(
+        ['offers', 'hotels', i, 'nights'],
+        'a night is listed twice',
+        'list it once',
+        id,
+        file,
+      );
     }
     if (hotel.checkIn[1] < hotel.checkIn[0]) {
       const path = ['offers', 'hotels', i, 'check_in'];
@@ -298,6 +306,7 @@ function checkTravelTimes(problem: TravelProblem, file: string | undefined): voi
   for (const [i, { id, until: last }] of facts.offers.passes.entries()) {
     const pass = passes.get(id) as RailPass;
     const path = ['offers', 'passes', i, 'until'];
-    if (pass.until < pass.from) refuse(path, 'it ends before it begins', 'exchange the dates', last, file);
+    if (pass.until < pass.from)
+      refuse(path, 'it ends before it begins', 'exchange the dates', last, file);
   }
 }

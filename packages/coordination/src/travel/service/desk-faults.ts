@@ -41,7 +41,8 @@ export function parseDeskFault(text: string): DeskFaultRule {
     throw new InputError('bad_fault', `there is no fault '${name}'`, hint, {}, text);
   }
   const fault = name as DeskFault;
-  const times = count === undefined ? (LASTING.includes(fault) ? Number.POSITIVE_INFINITY : 1) : Number(count);
+  const times =
+    count === undefined ? (LASTING.includes(fault) ? Number.POSITIVE_INFINITY : 1) : Number(count);
   if (on === '' || Number.isNaN(times) || times < 1) {
     const hint = 'write it as FAULT:WHERE:TIMES, such as lost_answer:hotel:2';
     throw new InputError('bad_fault', `'${text}' is no fault`, hint, {}, text);

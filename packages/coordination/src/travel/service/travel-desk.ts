@@ -85,7 +85,8 @@ export function bookAtDesk(desk: DeskState, request: DeskRequest): DeskBooking {
     if (known.state === 'booked') return known;
     throw new AlasError('KeyCancelled', `the booking of the key ${key} is ${known.state}`);
   }
-  if (desk.refusedKeys.has(key)) throw new AlasError('KeyCancelled', `the key ${key} was cancelled`);
+  if (desk.refusedKeys.has(key))
+    throw new AlasError('KeyCancelled', `the key ${key} was cancelled`);
   const booking = readBooking(file as Parameters<typeof readBooking>[0]);
   const faults: string[] = [];
   if (!isKnownBooking(desk.problem, booking, 0, ({ message }) => faults.push(message))) {
@@ -158,7 +159,10 @@ function isStruck(
 }
 
 /** What is not paid back of a price. */
-function feeOf({ transports, hotels, passes }: TravelProblem, { booking, price }: DeskBooking): number {
+function feeOf(
+  { transports, hotels, passes }: TravelProblem,
+  { booking, price }: DeskBooking,
+): number {
   const offers = [transports, hotels, passes].map((all) => all.get(booking.offer));
   const refund = offers.find((one) => one !== undefined)?.refund ?? 100;
   return Math.round((price * (100 - refund)) / 100);
@@ -190,7 +194,11 @@ function changeStock(desk: DeskState, file: TravelBookingFile, sign: 1 | -1): vo
   const seat = <T extends { readonly id: string; readonly seats: number }>(one: T): T =>
     one.id === offer ? { ...one, seats: Math.max(0, one.seats + sign * travellers) } : one;
   if (kind !== 'hotel') {
-    const changed = { ...offers, flights: offers.flights.map(seat), trains: offers.trains.map(seat) };
+    const changed = {
+      ...offers,
+      flights: offers.flights.map(seat),
+      trains: offers.trains.map(seat),
+    };
     desk.problem = readTravel({ ...facts, offers: changed });
     return;
   }

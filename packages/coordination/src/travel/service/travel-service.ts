@@ -102,7 +102,8 @@ async function serve(counter: Counter, request: IncomingMessage, response: Serve
   const { pathname } = new URL(request.url ?? '/', 'http://localhost');
   const [, what = '', key] = pathname.split('/').map(decodeURIComponent);
   const { method } = request;
-  if (method === 'GET' && what === 'offers') return answer(response, 200, desk.problem.facts.offers);
+  if (method === 'GET' && what === 'offers')
+    return answer(response, 200, desk.problem.facts.offers);
   if (method === 'GET' && what === 'bookings') {
     const all = [...desk.bookings.values()];
     if (key === undefined) return answer(response, 200, all);
@@ -113,14 +114,16 @@ async function serve(counter: Counter, request: IncomingMessage, response: Serve
   if (method === 'POST' && what === 'bookings') return takeBooking(counter, request, response);
   if (method === 'DELETE' && what === 'bookings' && key !== undefined) {
     const known = desk.bookings.get(key);
-    if (counter.strikes('stuck', known?.booking)) return answer(response, 503, unavailable('stuck'));
+    if (counter.strikes('stuck', known?.booking))
+      return answer(response, 503, unavailable('stuck'));
     const cancelled = cancelAtDesk(desk, key);
     save();
     return answer(response, 200, cancelled ?? { key, state: 'cancelled', fee: 0 });
   }
   if (method === 'POST' && what === 'events') {
     const event = travelEventSchema.safeParse(JSON.parse(await bodyOf(request)));
-    if (!event.success) return answer(response, 400, { code: 'BadEvent', message: event.error.message });
+    if (!event.success)
+      return answer(response, 400, { code: 'BadEvent', message: event.error.message });
     const voided = tellDesk(desk, event.data);
     save();
     return answer(response, 200, voided);
@@ -135,7 +138,8 @@ async function takeBooking(
 ) {
   const body = JSON.parse(await bodyOf(request)) as Omit<DeskRequest, 'key'>;
   const key = String(request.headers['idempotency-key'] ?? '');
-  if (key === '') return answer(response, 400, { code: 'NoKey', message: 'give an idempotency-key' });
+  if (key === '')
+    return answer(response, 400, { code: 'NoKey', message: 'give an idempotency-key' });
   const { booking } = body;
   const hits = (fault: DeskFault) => strikes(fault, booking);
   if (hits('slow')) await new Promise((done) => setTimeout(done, slow));

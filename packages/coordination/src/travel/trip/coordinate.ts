@@ -23,6 +23,7 @@ export function firstTripState({ problem, events }: TripInput): TripState {
     outcome: '',
     changes: [],
     budget: centsOf(problem.budget),
+    agreed: [],
     now: null,
     todo: [],
     held: [],
@@ -84,7 +85,12 @@ export function recordResult(
         phase: 3,
         now: result.event.at,
         events: state.events.slice(1),
-        trouble: { code: 'Event', message: describeTravelEvent(result.event), struck: [], near: [] },
+        trouble: {
+          code: 'Event',
+          message: describeTravelEvent(result.event),
+          struck: [],
+          near: [],
+        },
         next: 'verify',
       };
   }
@@ -147,6 +153,7 @@ function adopt(facts: TravelFacts, state: TripState, proposal: TripProposal): Tr
     release: proposal.release,
     count: state.count + todo.length,
     proposals: [proposal],
+    agreed: proposal.bookings,
     trouble: null,
   });
 }
@@ -218,7 +225,14 @@ function afterVerification(
   if (surplus.length > 0 || lost.length > 0 || violations.length > 0) {
     const doubts = state.doubts + 1;
     const trouble = {
-      code: voided.length > 0 ? 'Void' : missing.length > 0 ? 'Missing' : surplus.length > 0 ? 'Surplus' : 'Invalid',
+      code:
+        voided.length > 0
+          ? 'Void'
+          : missing.length > 0
+            ? 'Missing'
+            : surplus.length > 0
+              ? 'Surplus'
+              : 'Invalid',
       message: state.trouble?.message ?? messageOf(found),
       struck: [...lost, ...struck],
       near: [],
@@ -227,7 +241,15 @@ function afterVerification(
       return { ...state, trouble, proposals: [], todo: [], phase: 1, doubts: 0, next: 'decide' };
     }
     if (surplus.length > 0) return { ...state, trouble, surplus, doubts, next: 'release' };
-    return { ...state, trouble, unverified: false, todo: [], phase: 3, doubts, next: 'read_offers' };
+    return {
+      ...state,
+      trouble,
+      unverified: false,
+      todo: [],
+      phase: 3,
+      doubts,
+      next: 'read_offers',
+    };
   }
   const calm = { ...state, trouble: null, unverified: false };
   if (state.todo.length > 0) return advance(calm);
@@ -235,9 +257,15 @@ function afterVerification(
   return { ...calm, outcome: 'booked', next: 'end' };
 }
 
-function messageOf({ missing, surplus, voided, violations }: Extract<TripResult, { kind: 'verified' }>) {
+function messageOf({
+  missing,
+  surplus,
+  voided,
+  violations,
+}: Extract<TripResult, { kind: 'verified' }>) {
   if (voided.length > 0) return `the service gave up ${voided.join(', ')}`;
   if (missing.length > 0) return `the service has no booking for ${missing.join(', ')}`;
-  if (surplus.length > 0) return `the service has bookings that nobody asked for: ${surplus.join(', ')}`;
+  if (surplus.length > 0)
+    return `the service has bookings that nobody asked for: ${surplus.join(', ')}`;
   return violations.join('; ');
 }

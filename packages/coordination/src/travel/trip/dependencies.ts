@@ -11,11 +11,13 @@ export function inBookingOrder(
   const ordered = inTravelOrder(problem, bookings);
   const passes = ordered.filter(({ kind }) => kind === 'pass');
   const rest = ordered.filter(({ kind }) => kind !== 'pass');
-  return rest.flatMap((booking): TravelBooking[] => {
-    if (booking.kind !== 'train') return [booking];
-    const at = passes.findIndex(({ offer }) => offer === booking.pass);
-    return at < 0 ? [booking] : [...passes.splice(at, 1), booking];
-  }).concat(passes);
+  return rest
+    .flatMap((booking): TravelBooking[] => {
+      if (booking.kind !== 'train') return [booking];
+      const at = passes.findIndex(({ offer }) => offer === booking.pass);
+      return at < 0 ? [booking] : [...passes.splice(at, 1), booking];
+    })
+    .concat(passes);
 }
 
 /**
@@ -28,7 +30,9 @@ export function dependenciesOf(ordered: readonly TravelBooking[]): number[][] {
     if (booking.kind === 'pass') return [];
     const on: number[] = last === null ? [] : [last];
     if (booking.kind === 'train' && booking.pass !== null) {
-      const pass = ordered.findIndex(({ kind, offer }) => kind === 'pass' && offer === booking.pass);
+      const pass = ordered.findIndex(
+        ({ kind, offer }) => kind === 'pass' && offer === booking.pass,
+      );
       if (pass >= 0 && pass < i) on.push(pass);
     }
     last = i;
@@ -48,9 +52,7 @@ export function transactionsOf(
   count: number,
 ): TripTransaction[] {
   const ordered = inBookingOrder(problem, bookings);
-  const known = new Map(
-    existing.map((one) => [bookingKey(bookingOf(one)), one] as const),
-  );
+  const known = new Map(existing.map((one) => [bookingKey(bookingOf(one)), one] as const));
   let number = count;
   const ids = ordered.map((booking) => known.get(bookingKey(booking))?.id ?? `T${++number}`);
   const on = dependenciesOf(ordered);

@@ -61,7 +61,10 @@ export function applyOfferChanges(
       hotels: offers.hotels.map((one) => {
         const nights = byId.get(one.id)?.nights ?? [];
         const changed = new Map(nights.map((night) => [night.day, night]));
-        return { ...one, nights: one.nights.map((night) => ({ ...night, ...changed.get(night.day) })) };
+        return {
+          ...one,
+          nights: one.nights.map((night) => ({ ...night, ...changed.get(night.day) })),
+        };
       }),
     },
   };

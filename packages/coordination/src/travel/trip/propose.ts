@@ -187,12 +187,13 @@ export function planOfProposal(
 
 /** The share of the bookings that are given up or new, of all bookings before and after. */
 export function editRadiusOf(
-  held: readonly HeldBooking[],
+  before: readonly TravelBookingFile[],
   { bookings }: Pick<TripProposal, 'bookings'>,
 ): number {
-  const before = new Set(held.map((one) => bookingKey(bookingOf(one))));
-  const after = new Set(bookings.map((booking) => bookingKey(bookingOf({ booking }))));
-  const all = new Set([...before, ...after]);
-  const same = [...before].filter((key) => after.has(key)).length;
+  const keys = (all: readonly TravelBookingFile[]) =>
+    new Set(all.map((booking) => bookingKey(bookingOf({ booking }))));
+  const [old, now] = [keys(before), keys(bookings)];
+  const all = new Set([...old, ...now]);
+  const same = [...old].filter((key) => now.has(key)).length;
   return all.size === 0 ? 0 : (all.size - same) / all.size;
 }

@@ -32,7 +32,7 @@ export interface TripTurn {
 /** The parts of a trip that do not change. */
 export interface TripConstants {
   readonly facts: TravelFacts;
-  readonly input: Pick<TripInput, 'trip' | 'approve' | 'rounds' | 'plan' | 'proposals'>;
+  readonly input: Pick<TripInput, 'trip' | 'planner' | 'approve' | 'rounds' | 'plan' | 'proposals'>;
 }
 
 /** The saga coordinator: gives the next agent its task, which holds what it needs and nothing else. */
@@ -109,7 +109,9 @@ function withoutRefused(
   { changes, refusals }: Pick<TripState, 'changes' | 'refusals'>,
 ): OfferChange[] {
   // The log keeps no order of keys.
-  const refused = Object.keys(refusals).filter((id) => (refusals[id] ?? 0) >= EXCLUDED).sort();
+  const refused = Object.keys(refusals)
+    .filter((id) => (refusals[id] ?? 0) >= EXCLUDED)
+    .sort();
   const extra = refused.map((id): OfferChange => {
     const known = changes.find((one) => one.id === id) ?? { id };
     const hotel = offers.hotels.find((one) => one.id === id);

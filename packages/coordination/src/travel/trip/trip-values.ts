@@ -18,6 +18,10 @@ export interface TripInput {
   readonly problem: TravelFile;
   /** The name under which the service keeps the bookings of the trip. */
   readonly trip: string;
+  /** Address of the booking service; null for one that is simulated beside the log. */
+  readonly service: string | null;
+  /** The planner of itineraries: `search`, or the name of a model. A replay searches again, and asks no model. */
+  readonly planner: string;
   /** A first plan, in place of the planner's. */
   readonly plan: readonly TravelBookingFile[] | null;
   /** Whether people choose the first itinerary. If not, the cheapest valid one is booked. */
@@ -37,7 +41,11 @@ export interface OfferChange {
   readonly seats?: number;
   readonly cancelled?: true;
   /** Of a hotel: nights that differ, and nights that are gone (without price). */
-  readonly nights?: readonly { readonly day: string; readonly price?: number; readonly rooms: number }[];
+  readonly nights?: readonly {
+    readonly day: string;
+    readonly price?: number;
+    readonly rooms: number;
+  }[];
 }
 
 /** A booking to make. Money is in hundredths. */
@@ -114,6 +122,8 @@ export interface TripState {
   readonly changes: readonly OfferChange[];
   /** The budget, in hundredths; people may raise it. */
   readonly budget: number;
+  /** The bookings of the plan that was agreed to last. */
+  readonly agreed: readonly TravelBookingFile[];
   /** The time in UTC of the last event; null before the first. */
   readonly now: string | null;
   readonly todo: readonly TripTransaction[];

@@ -29,8 +29,6 @@ export interface TripWorld extends TripConstants {
   readonly store: LogStore;
   readonly client: TravelClient;
   readonly planner: ItineraryPlanner;
-  /** Whether equal tasks give equal itineraries, so that a replay can plan again. */
-  readonly isPure: boolean;
   readonly times: CallTimes;
 }
 
@@ -67,6 +65,8 @@ const resultSchema = z.looseObject({ kind: z.string() });
 export const tripInputSchema = z.object({
   problem: z.looseObject({}),
   trip: z.string().min(1),
+  service: z.string().nullable(),
+  planner: z.string().min(1),
   plan: z.array(z.looseObject({})).nullable(),
   approve: z.boolean(),
   proposals: z.int().min(1).max(20),
@@ -80,7 +80,9 @@ type Agent = StepDefinition<unknown, TripResult>;
  * The workflow of a trip: a loop in which the saga coordinator calls one agent after another. Each agent receives a task
  * of its own, never the whole state. Bookings are compensable steps: if the run fails, all are taken back in reverse.
  */
-export function tripWorkflow(world: TripWorld): DefinedWorkflow<z.input<typeof tripInputSchema>, unknown> {
+export function tripWorkflow(
+  world: TripWorld,
+): DefinedWorkflow<z.input<typeof tripInputSchema>, unknown> {
   const { facts, input } = world;
   const begin = step('begin', {
     kind: 'pure',
@@ -173,10 +175,7 @@ function branchesOf(
         return flow.step(noted, decision as never);
       },
     ],
-    [
-      'otherwise',
-      () => flow.step(giveUp, task as never),
-    ],
+    ['otherwise', () => flow.step(giveUp, task as never)],
   ]);
 }
 
@@ -191,7 +190,9 @@ const giveUp = step('give_up', {
 
 /** The agents of a trip by the steps in which they work. */
 function tripAgents(world: TripWorld, runs: BookingRuns): Readonly<Record<string, Agent>> {
-  const { facts, client, planner, isPure } = world;
+  const { facts, client, planner } = world;
+  // A replay searches again, and takes the answers of models from the log.
+  const isPure = world.input.planner === 'search';
   const booking = (agent: string) => bookingAgent(agent, runs, world.times);
   const agents = {
     read_offers: agentStep('read_offers', 'validator', 'external', async (_, signal) => ({
@@ -265,7 +266,10 @@ function bookingAgent(name: string, runs: BookingRuns, { timeout }: CallTimes): 
       const made = await runs.book({ trip, booking, price }, context);
       return { kind: 'booked', ...made, agreed: price };
     },
-    undo: { run: (done, context) => runs.undo.run(done as never, context), timeout: 20 * timeout + 60 },
+    undo: {
+      run: (done, context) => runs.undo.run(done as never, context),
+      timeout: 20 * timeout + 60,
+    },
   }) as unknown as Agent;
 }
 
