@@ -10,7 +10,7 @@ export function randomTrip(seed: number): TravelFile {
   const count = int(1, 3);
   const names = ['Berlin', 'Cologne', 'Delft'].slice(0, count);
   const nights = names.map(() => int(1, 2));
-  const length = nights.reduce((sum, one) => sum + one, 0) + int(1, 3);
+  const length = nights.reduce((sum, one) => sum + one, 0) + int(2, 5);
   const trip = generateTravel({
     name: `random ${seed}`,
     seed,
@@ -25,12 +25,14 @@ export function randomTrip(seed: number): TravelFile {
     from: '2025-06-01',
     until: `2025-06-${String(1 + length).padStart(2, '0')}`,
     travellers: int(1, 3),
-    budget: 100 * int(8, 90),
+    budget: 100 * int(15, 120),
     order: chance(0.3) ? 'free' : 'fixed',
     flightDays: 0.8,
     hotels: int(1, 2),
     trains: int(1, 2),
   });
+  // Offers in any order of the cities, of which only one order is asked for.
+  if (chance(0.2)) trip.order = 'fixed';
   return chance(0.3)
     ? {
         ...trip,

@@ -81,14 +81,14 @@ export function generateTravel(recipe: TravelRecipe): TravelFile {
   };
 }
 
-interface Place {
+interface OfferPlace {
   readonly id: string;
   readonly utc_offset: number;
 }
 
 function flightsOf(
   random: Random,
-  { from, to, hours }: { from: Place; to: Place; hours: number },
+  { from, to, hours }: { from: OfferPlace; to: OfferPlace; hours: number },
   days: readonly number[],
   { flightDays = 1 }: TravelRecipe,
 ): NonNullable<Offers['flights']> {
@@ -116,8 +116,8 @@ function flightsOf(
 
 function trainsOf(
   random: Random,
-  from: Place,
-  to: Place,
+  from: OfferPlace,
+  to: OfferPlace,
   days: readonly number[],
   pass: string,
   { trains: most = 3 }: TravelRecipe,

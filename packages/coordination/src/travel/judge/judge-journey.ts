@@ -5,7 +5,7 @@ import type { CityStay, Hotel, Transport, TravelProblem } from '../model/travel-
 import type { ReportTravel } from './travel-violation.js';
 
 /** A transport of a plan, and its place in the plan. */
-interface Leg {
+interface JourneyLeg {
   readonly at: number;
   readonly transport: Transport;
 }
@@ -13,8 +13,8 @@ interface Leg {
 /** The time in a city between two transports; local minutes. */
 interface Sojourn {
   readonly city: string;
-  readonly arriving: Leg;
-  readonly leaving: Leg;
+  readonly arriving: JourneyLeg;
+  readonly leaving: JourneyLeg;
   /** At which the travellers are at their hotel, and at which they leave it. */
   readonly atHotel: number;
   readonly leave: number;
@@ -68,8 +68,8 @@ export function judgeJourney(
   };
 }
 
-function legsOf(problem: TravelProblem, bookings: readonly (TravelBooking | null)[]): Leg[] {
-  const legs = bookings.flatMap((booking, at): Leg[] => {
+function legsOf(problem: TravelProblem, bookings: readonly (TravelBooking | null)[]): JourneyLeg[] {
+  const legs = bookings.flatMap((booking, at): JourneyLeg[] => {
     if (booking === null || booking.kind === 'hotel' || booking.kind === 'pass') return [];
     const transport = problem.transports.get(booking.offer);
     return transport === undefined ? [] : [{ at, transport }];
@@ -77,7 +77,11 @@ function legsOf(problem: TravelProblem, bookings: readonly (TravelBooking | null
   return legs.sort((a, b) => a.transport.departsUtc - b.transport.departsUtc);
 }
 
-function sojournOf({ transfer, board }: TravelProblem, arriving: Leg, leaving: Leg): Sojourn {
+function sojournOf(
+  { transfer, board }: TravelProblem,
+  arriving: JourneyLeg,
+  leaving: JourneyLeg,
+): Sojourn {
   const { to: city, arrives, mode } = arriving.transport;
   const { departs, mode: next } = leaving.transport;
   const atHotel = arrives + transfer[mode];
@@ -89,7 +93,7 @@ function sojournOf({ transfer, board }: TravelProblem, arriving: Leg, leaving: L
 /** Checks that each asked city is visited once, in the asked order, and no other. */
 function judgeCities(
   { home, stays, order }: TravelProblem,
-  legs: readonly Leg[],
+  legs: readonly JourneyLeg[],
   sojourns: readonly Sojourn[],
   report: ReportTravel,
 ): void {
@@ -123,7 +127,7 @@ function judgeCities(
 
 function judgePeriod(
   { from, until }: TravelProblem,
-  legs: readonly Leg[],
+  legs: readonly JourneyLeg[],
   report: ReportTravel,
 ): void {
   const [first, last] = [legs[0], legs.at(-1)];

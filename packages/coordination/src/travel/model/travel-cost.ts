@@ -12,7 +12,7 @@ export interface BrokenPreference {
   readonly penalty: number;
 }
 
-/** What a plan costs, in hundredths. */
+/** The cost of a plan, in hundredths. */
 export interface TravelCost {
   /** The prices of all bookings. */
   readonly money: number;

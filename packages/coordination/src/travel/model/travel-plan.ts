@@ -8,7 +8,7 @@ import { dayText, momentText, money } from './travel-schema.js';
 /** The schema id in files of travel plans. */
 export const TRAVEL_PLAN_SCHEMA = 'alas-coordination/travel-plan@1';
 
-/** What a planner says of a booking besides its offer; the judge compares it with the offer. */
+/** Claims of a planner about a booking, which the judge compares with its offer. */
 const said = {
   from_city: z.string().optional(),
   to_city: z.string().optional(),
@@ -46,7 +46,7 @@ export const travelPlanSchema = z.strictObject({
   problem: id,
   source: z.string().optional(),
   bookings: z.array(bookingSchema).max(1000),
-  /** What the planner says the bookings cost in total. */
+  /** The total that the planner claims. */
   claims: z.strictObject({ total: money.optional() }).default({}),
   /** Figures of the search that found it; none of them is judged. */
   search: z
@@ -62,7 +62,7 @@ export const travelPlanSchema = z.strictObject({
 export type TravelPlanFile = z.input<typeof travelPlanSchema>;
 export type TravelBookingFile = z.input<typeof bookingSchema>;
 
-/** What a planner says of a booking. Times are local minutes, prices hundredths. */
+/** Claims about a booking. Times are local minutes, prices hundredths. */
 export interface BookingClaims {
   readonly from?: string;
   readonly to?: string;

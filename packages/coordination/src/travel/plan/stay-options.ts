@@ -20,7 +20,7 @@ export interface StayTimes {
   readonly until: number;
 }
 
-/** What limits new bookings: kept ones, and the minute in UTC before which nothing can begin. */
+/** The limits of new bookings: kept ones, and the minute in UTC before which nothing can begin. */
 export interface TripLimits {
   readonly kept: readonly TravelBooking[];
   readonly now: number;

@@ -1,7 +1,7 @@
 import { InputError, suggestNames } from '@alas-jssp/core';
 import type { TravelBookingFile } from '../model/travel-plan.js';
 
-/** What a booking service may do wrong; each in the words of a caller. */
+/** The faults of a booking service, as its callers see them. */
 export const DESK_FAULTS = {
   down: 'it refuses every call (503)',
   busy: 'it refuses a call (503), and the next one is served',

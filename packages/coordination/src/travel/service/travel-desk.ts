@@ -22,7 +22,7 @@ export interface DeskBooking {
   readonly price: number;
   /** `void`: the service itself gave it up and paid its price back. */
   readonly state: 'booked' | 'cancelled' | 'void';
-  /** What is not paid back. */
+  /** The part of the price that is not refunded. */
   readonly fee: number;
 }
 
@@ -61,7 +61,7 @@ export function readDesk(value: ReturnType<typeof writeDesk>): DeskState {
   };
 }
 
-/** What a caller asks for. */
+/** The request of a caller. */
 export interface DeskRequest {
   readonly key: string;
   readonly trip: string;
@@ -158,7 +158,7 @@ function isStruck(
   return event.nights === undefined || event.nights.some((day) => from <= day && day < until);
 }
 
-/** What is not paid back of a price. */
+/** The part of a price that is not refunded. */
 function feeOf(
   { transports, hotels, passes }: TravelProblem,
   { booking, price }: DeskBooking,

@@ -215,7 +215,7 @@ function afterRelease(
   return { ...state, held, release, surplus, lost, unverified: true, next: 'track_budget' };
 }
 
-/** What the comparison of the books with the state of the trip leads to. */
+/** The state after the books of the service were compared with it. */
 function afterVerification(
   state: TripState,
   found: Extract<TripResult, { kind: 'verified' }>,

@@ -21,7 +21,7 @@ export function inBookingOrder(
 }
 
 /**
- * What each booking builds on, by place in the order of bookings: a hotel on the journey that leads to it, a journey on
+ * The bookings that each booking builds on, by place in the order of bookings: a hotel on the journey that leads to it, a journey on
  * the hotel before it, or on the journey before it if no night lies between, a train on its pass.
  */
 export function dependenciesOf(ordered: readonly TravelBooking[]): number[][] {

@@ -13,7 +13,7 @@ import { bookingOf, distancesFrom, inReverse } from './dependencies.js';
 import { applyOfferChanges, worldWithHeld } from './offer-changes.js';
 import type { HeldBooking, OfferChange, TripProposal, TripTrouble } from './trip-values.js';
 
-/** What the itinerary agent sees. */
+/** The task of the itinerary agent. */
 export interface ProposalTask {
   readonly changes: readonly OfferChange[];
   readonly held: readonly HeldBooking[];
@@ -83,7 +83,7 @@ export function releaseLevels(
   return levels;
 }
 
-/** What is not paid back if a booking is cancelled by the travellers. */
+/** The part of the price that is not refunded if the travellers cancel a booking. */
 export function cancellationFee(
   { transports, hotels, passes }: TravelProblem,
   { booking: { offer }, price }: Pick<HeldBooking, 'booking' | 'price'>,

@@ -162,7 +162,7 @@ function linesOfResult(state: TripState, result: TripResult, currency: string): 
   }
 }
 
-/** What the coordinator makes of a plan that was found valid after a failure. */
+/** The change that the coordinator carries out after a failure. */
 function linesOfPlan(
   before: TripState,
   { next, proposals, phase }: TripState,

@@ -17,7 +17,7 @@ export interface ReleaseTask {
   readonly key: string;
 }
 
-/** What the itinerary agent sees, and the plan that the travellers brought, which it proposes first. */
+/** The task of the itinerary agent, with the plan that the travellers brought, which it proposes first. */
 export interface PlanningTask extends ProposalTask {
   readonly given: readonly TravelBookingFile[] | null;
 }

@@ -79,7 +79,7 @@ export interface TripProposal {
   readonly level: number | null;
 }
 
-/** What the budget agent says. */
+/** The answer of the budget agent. */
 export interface TripSpending {
   readonly total: number;
   readonly lost: number;
@@ -134,7 +134,7 @@ export interface TripState {
   readonly spending: TripSpending | null;
   readonly trouble: TripTrouble | null;
   readonly proposals: readonly TripProposal[];
-  /** What was wrong with the last proposals, for the planner. */
+  /** Faults of the last proposals, for the planner. */
   readonly feedback: readonly string[];
   /** Proposals since the last valid one. */
   readonly attempts: number;
@@ -154,7 +154,7 @@ export interface TripState {
 /** The weight of refusals from which an offer counts as not available. */
 export const EXCLUDED = 2;
 
-/** What people decide in phase 1. */
+/** The decision of people in phase 1. */
 export interface TripDecision {
   readonly choice: 'choose' | 'retry' | 'cancel';
   /** The number of the proposal, from 1. */
@@ -166,7 +166,7 @@ export interface TripDecision {
   readonly by: string;
 }
 
-/** What an agent answers, by its step. */
+/** The answer of an agent, by its step. */
 export type TripResult =
   | { readonly kind: 'offers'; readonly changes: readonly OfferChange[] }
   | {

@@ -24,7 +24,7 @@ import {
   compareBooks,
 } from './validate-trip.js';
 
-/** What the agents of a trip work with. */
+/** The means of the agents of a trip. */
 export interface TripWorld extends TripConstants {
   readonly store: LogStore;
   readonly client: TravelClient;
@@ -137,7 +137,7 @@ export function tripWorkflow(
   }) as never;
 }
 
-/** What refers to the output of the coordinator. */
+/** References to the output of the coordinator. */
 interface TurnRef {
   readonly state: never;
   readonly task: never;

@@ -16,7 +16,7 @@ import type {
   TripTransaction,
 } from './trip-values.js';
 
-/** What the global validation agent sees of proposals. */
+/** The task of the global validation agent: proposals to judge. */
 export interface CheckTask {
   readonly changes: readonly OfferChange[];
   readonly held: readonly HeldBooking[];
@@ -86,7 +86,7 @@ export function checkBookingOutput({
   return `it was booked at ${formatMoney(price)}, not at ${formatMoney(agreed)}`;
 }
 
-/** What the global validation agent sees of the state of the world. */
+/** The task of the global validation agent: bookings to compare with the books of the service. */
 export interface VerifyTask {
   readonly trip: string;
   readonly changes: readonly OfferChange[];
