@@ -180,6 +180,15 @@ module.exports = {
       },
     },
     {
+      name: 'travel-judge-imports-model-only',
+      severity: 'error',
+      from: { path: '^packages/coordination/src/travel/judge/' },
+      to: {
+        path: '^packages/coordination/src/',
+        pathNot: '^packages/coordination/src/travel/(judge|model)/',
+      },
+    },
+    {
       name: 'lab-through-entries',
       comment:
         'the lab is a user of the library: it imports published entries, and src/lab-internals.ts for the rest',

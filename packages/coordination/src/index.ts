@@ -116,3 +116,50 @@ export {
   type TeamModels,
 } from './teams/team-models.js';
 export { teamRolesFor } from './teams/team-roles.js';
+export { bundledTrip, bundledTripEvents, bundledTripNames } from './travel/bundled-trips.js';
+export {
+  applyTravelEvent,
+  readTravelEvents,
+  TRAVEL_EVENTS_SCHEMA,
+  type TravelEvent,
+  type TravelEventList,
+} from './travel/events/travel-events.js';
+export { generateTravel, type TravelRecipe } from './travel/generate/generate-travel.js';
+export { judgeTravel, type TravelPast, type TravelVerdict } from './travel/judge/judge-travel.js';
+export {
+  TRAVEL_VIOLATION_CODES,
+  type TravelViolation,
+  type TravelViolationCode,
+} from './travel/judge/travel-violation.js';
+export {
+  readTravelPlan,
+  TRAVEL_PLAN_SCHEMA,
+  type TravelBooking,
+  type TravelPlan,
+  type TravelPlanFile,
+  writeTravelPlan,
+} from './travel/model/travel-plan.js';
+export { readTravel, type TravelProblem } from './travel/model/travel-problem.js';
+export { TRAVEL_SCHEMA, type TravelFile } from './travel/model/travel-schema.js';
+export {
+  planTravel,
+  type TravelPlanOptions,
+  type TravelPlanResult,
+} from './travel/plan/plan-travel.js';
+export { type DeskFaultRule, parseDeskFault } from './travel/service/desk-faults.js';
+export { createTravelClient, type TravelClient } from './travel/service/travel-client.js';
+export {
+  startTravelService,
+  type TravelService,
+  type TravelServiceOptions,
+} from './travel/service/travel-service.js';
+export {
+  bookTrip,
+  decideTrip,
+  replayTrip,
+  resumeTrip,
+  type TripOptions,
+  type TripRequest,
+} from './travel/trip/open-trip.js';
+export { type TripLine, type TripStory, tripStory } from './travel/trip/trip-story.js';
+export { TRIP_AGENTS } from './travel/trip/trip-values.js';

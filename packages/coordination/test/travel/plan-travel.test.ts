@@ -71,7 +71,7 @@ function bruteForce(trip: TravelFile): number | null {
 describe('the search for trips', () => {
   it('finds the cheapest of all trips, or proves that there is none', () => {
     const statuses = { optimal: 0, none: 0, stopped: 0 };
-    for (let seed = 0; seed < 300; seed++) {
+    for (let seed = 0; seed < 200; seed++) {
       const trip = randomTrip(seed);
       // The oracle tries all: only small trips.
       const { flights = [], trains = [] } = trip.offers;
@@ -84,13 +84,12 @@ describe('the search for trips', () => {
         least === null ? null : Math.round(100 * least),
       ]);
     }
-    expect(statuses.optimal).toBeGreaterThan(15);
-    console.log(statuses);
+    expect(statuses.optimal).toBeGreaterThan(12);
     expect(statuses.none).toBeGreaterThan(10);
   });
 
   it('gives plans that the judge accepts, at the cost that the judge finds, the best first', () => {
-    for (let seed = 0; seed < 300; seed++) {
+    for (let seed = 0; seed < 120; seed++) {
       const problem = readTravel(randomTrip(seed));
       const { found, lowerBound } = planTravel(problem, { count: 4 });
       for (const { plan, money, cost } of found) {
@@ -104,7 +103,7 @@ describe('the search for trips', () => {
   });
 
   it('keeps what it shall keep, and begins nothing before now', () => {
-    for (let seed = 0; seed < 200; seed++) {
+    for (let seed = 0; seed < 60; seed++) {
       const problem = readTravel(randomTrip(seed));
       const best = planTravel(problem).found[0];
       if (best === undefined) continue;

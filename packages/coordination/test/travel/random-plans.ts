@@ -15,7 +15,7 @@ export function spoiled(trip: TravelFile, plan: readonly Booking[], seed: number
   for (let left = int(1, 3); left > 0; left--) {
     const at = bookings.length === 0 ? -1 : int(0, bookings.length - 1);
     const one = bookings[at];
-    switch (int(0, 7)) {
+    switch (int(0, 8)) {
       case 0:
         bookings = bookings.filter((_, i) => i !== at);
         break;
@@ -39,6 +39,14 @@ export function spoiled(trip: TravelFile, plan: readonly Booking[], seed: number
         break;
       case 5:
         if (one?.kind === 'hotel') bookings[at] = { ...one, offer: pick(hotels).id };
+        break;
+      case 8:
+        // Two hotels, one after the other.
+        if (one?.kind === 'hotel' && dayAfter(one.from, 1) < one.until) {
+          const middle = dayAfter(one.from, 1);
+          bookings[at] = { ...one, until: middle };
+          bookings.push({ ...one, from: middle, offer: pick(hotels).id });
+        }
         break;
       case 6:
         if (one?.kind === 'flight' || one?.kind === 'train') {
@@ -88,5 +96,5 @@ export function* allJourneys(
       );
     }
   }
-  yield* from(trip.home, cities, []) as never;
+  yield* from(trip.home, cities, []);
 }

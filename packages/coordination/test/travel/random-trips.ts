@@ -28,7 +28,7 @@ export function randomTrip(seed: number): TravelFile {
     budget: 100 * int(15, 120),
     order: chance(0.3) ? 'free' : 'fixed',
     flightDays: 0.8,
-    hotels: int(1, 2),
+    hotels: int(1, 3),
     trains: int(1, 2),
   });
   // Offers in any order of the cities, of which only one order is asked for.

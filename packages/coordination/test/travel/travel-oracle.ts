@@ -158,8 +158,10 @@ function followMoves(
   beds: readonly { readonly city: string; readonly hotel: string; readonly night: number }[],
   broken: Set<string>,
 ) {
-  const transfer = { train: 45, flight: 60, ...trip.transfer };
-  const board = { train: 0, flight: 120, ...trip.board };
+  const { train: toStation = 45, flight: toAirport = 60 } = trip.transfer ?? {};
+  const { train: early = 0, flight: earlier = 120 } = trip.board ?? {};
+  const transfer = { train: toStation, flight: toAirport };
+  const board = { train: early, flight: earlier };
   moves.sort((a, b) => a.absolute - b.absolute);
   const [first, last] = [moves[0], moves.at(-1)];
   let here = trip.home;

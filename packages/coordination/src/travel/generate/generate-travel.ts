@@ -194,12 +194,7 @@ function pairsOf<T>(cities: readonly T[], order: 'fixed' | 'free'): (readonly [T
   );
 }
 
-/** Three letters of a name, for ids of offers. */
+/** A name in ids of offers. */
 function codeOf(name: string): string {
-  return (
-    name
-      .replaceAll(/[^A-Za-z0-9]/g, '')
-      .slice(0, 3)
-      .toLowerCase() || 'xyz'
-  );
+  return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '') || 'x';
 }
