@@ -135,7 +135,20 @@ Planners: search (exact search), papers (the plans that the papers print; what
 they claim is what the paper says), and models: openai:MODEL, anthropic:MODEL,
 openai-compatible:MODEL@URL, each with settings as in alas-jssp
 (…#temperature=0.2,max-output=4000); keys come from the environment or a .env
-file. replay:DIR repeats answers that --record has kept.
+file. replay:DIR repeats answers that --record has kept, cassette:FILE answers
+by role.
+
+A team (--topology) has seven roles: three specialists with the facts of their
+part, a coordinator, two validators with the facts of what they check, and a
+supervisor. With --rounds the violations that the judge finds go back to the
+role that makes the final plan; the best plan is kept. Variants:
+  full             the judge's violations as feedback, and repair at the end
+  no-repair        without repair
+  no-validation    the first plan as it is: no validators, feedback or repair
+  self-validation  the planner's own verdict and faults in place of the judge's
+
+With --events the plan is carried out until they become known; then the planner
+plans again with what has happened, once for each time.
 
 Experiments, each under several conditions:
   narrowing        constraints are stated once, once more right before the
@@ -154,6 +167,8 @@ Examples:
   $ alas-coordination run --planner papers --out papers.jsonl --format md
   $ alas-coordination run --problem wedding --planner openai:gpt-4.1 \\
       --answer table --record answers --budget-usd 1 --out wedding.jsonl
+  $ alas-coordination run --events wedding-traffic --planner openai:gpt-4.1 \\
+      --topology alas --rounds 3 --variant full,no-repair --out team.jsonl
   $ alas-coordination run --planner anthropic:claude-sonnet-5 \\
       --experiment amnesia --record answers --out amnesia.jsonl`;
 

@@ -47,19 +47,24 @@ or made here; planners are search, random and models. A problem that states too
 little is refused with what is missing; --complete states it, and each record
 says so. After the first plan, the events of an instance follow one by one.`;
 
+/** Options that apply to problems, not to suites. */
+const OF_PROBLEMS = ['problem', 'experiment', 'topology', 'rounds', 'variant', 'events'] as const;
+type ProblemOption = (typeof OF_PROBLEMS)[number];
+
 /**
  * Refuses options that say nothing together.
  *
  * @throws InputError `bad_option`
  */
 export function refuseMixedChoice(
-  options: SuiteChoice & { readonly problem?: unknown; readonly experiment?: unknown },
+  options: SuiteChoice & { readonly [Name in ProblemOption]?: unknown },
 ): void {
-  const { suite, problem, experiment } = options;
-  const other = problem === undefined ? 'experiment' : 'problem';
-  if (suite !== undefined && (problem !== undefined || experiment !== undefined)) {
+  const { suite } = options;
+  const other = OF_PROBLEMS.find((name) => options[name] !== undefined);
+  if (suite !== undefined && other !== undefined) {
+    const problem = `--${other} does not ${other === 'problem' ? 'choose from' : 'apply to'} a suite`;
     const hint = `give either --suite or --${other}`;
-    throw new InputError('bad_option', `--${other} does not choose from a suite`, hint, {});
+    throw new InputError('bad_option', problem, hint, {});
   }
   if (suite !== undefined) return;
   const keys = ['data', 'generated', 'limit', 'seed', 'complete'] as const;

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bundledPlan, readCoordinationRecords, TEAM_TOPOLOGIES } from '../../src/index.js';
 import { writeAnswer } from '../../src/llm/answer-forms.js';
@@ -126,6 +127,10 @@ describe('alas-coordination run with a team', () => {
     ],
     [['--variant', 'none'], /allowed choices are full, no-repair/],
     [['--topology', 'ring'], /allowed choices are single, chat/],
+    [
+      ['--suite', 'realm-p3', '--generated', '1', '--rounds', '1'],
+      /--rounds does not apply to a suite/,
+    ],
     [['--rounds', '-1'], /a count/],
     [['--problem', 'thanksgiving', '--events', 'wedding-traffic'], /the events are for 'wedding'/],
     [['--planner', 'cassette:none.json', '--problem', 'wedding'], /none\.json/],
@@ -134,4 +139,25 @@ describe('alas-coordination run with a team', () => {
     expect([code, stderr]).toEqual([2, expect.stringMatching(reason)]);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   });
+});
+
+it.each([
+  ['wedding', 'wedding-traffic', [2, 1]],
+  ['dinner', 'thanksgiving-delay-noon', [2, 2]],
+] as const)('plays the example of the %s as the documents say', async (name, events, plans) => {
+  const cassette = fileURLToPath(
+    new URL(`../../../../examples/teams/${name}.cassette.json`, import.meta.url),
+  );
+  const words = ['run', '--events', events, '--planner', `cassette:${cassette}`];
+  const { code, stdout } = await cli([
+    ...words,
+    ...['--topology', 'alas', '--rounds', '2', '--json'],
+  ]);
+  expect(code).toBe(0);
+  const rows = JSON.parse(stdout).planners;
+  expect(rows.map((row: { iterations: { mean: number } }) => row.iterations.mean)).toEqual(plans);
+  expect(rows).toMatchObject([
+    { events: 'before', alone: 0, valid: 1 },
+    { events: 'after', valid: 1 },
+  ]);
 });
