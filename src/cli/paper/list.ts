@@ -125,6 +125,6 @@ function columnsFor(planners: readonly string[]): Column<ListedItem>[] {
       }),
     ),
     column.of('command', ({ command }) => command, { minor: 5 }),
-    column.of('note', ({ item }) => item.note, { hidden: true }),
+    column.of('note', ({ item }) => item.note, { minor: 6 }),
   ];
 }

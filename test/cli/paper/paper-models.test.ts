@@ -77,7 +77,9 @@ describe('job shops with a model', () => {
     await cli(['paper', 'alas/table-3', ...model, ...small], { cwd });
     const runs = join(cwd, 'results/paper/runs');
     const slug = `openai-compatible-m-http-127.0.0.1-${server.url.split(':')[2]}-v1`;
-    const { records } = readRun(join(runs, 'shops-baselines', slug));
+    const { records: alone } = readRun(join(runs, 'shops-single', slug));
+    const { records: teams } = readRun(join(runs, 'shops-teams', slug));
+    const records = [...alone, ...teams];
     expect(records).toHaveLength(10);
     expect(records.every(({ stages }) => stages.plan?.feasible)).toBe(true);
     expect(new Set(records.map(({ llm }) => llm?.topology)).size).toBe(5);

@@ -1,7 +1,7 @@
 import { paperTable, runsOf, shopRuns, shopTable } from './experiments.js';
 import { jssp, type PaperItem, type PaperSetup } from './paper-item.js';
 
-const BOTH = ['shops-baselines', 'shops-alas'];
+const EVERYTHING = ['shops-single', 'shops-teams', 'shops-alas'];
 const PAPER = { paper: 'alas', kind: 'measurement' } as const;
 
 /** The records of the answers that the authors of ALAS published, judged by our validator. */
@@ -36,8 +36,8 @@ export const ALAS_SHOPS: readonly PaperItem[] = [
     note: 'Success is a schedule that the validator accepts; in the paper it is a makespan that was reported. Without a key: the stored records of 242 public answers of the paper’s models. The repaired rows are our repair, not theirs. Frameworks are patterns of this package in prompts of the paper’s form, not the frameworks.',
     keyless: publicAnswers('success'),
     seconds: 3,
-    asking: shopTable('success', BOTH),
-    experiments: BOTH,
+    asking: shopTable('success', EVERYTHING),
+    experiments: EVERYTHING,
   },
   {
     ...PAPER,
@@ -47,8 +47,8 @@ export const ALAS_SHOPS: readonly PaperItem[] = [
     note: 'Best known upper bound / makespan, of feasible schedules only. Without a key: the public answers, of which none is feasible before repair. ALAS states 100 % on all suites, which would solve instances that are open.',
     keyless: publicAnswers('optimality'),
     seconds: 3,
-    asking: shopTable('optimality', BOTH),
-    experiments: BOTH,
+    asking: shopTable('optimality', EVERYTHING),
+    experiments: EVERYTHING,
   },
   {
     ...PAPER,
@@ -72,42 +72,42 @@ export const ALAS_SHOPS: readonly PaperItem[] = [
     title: 'Heuristics that models propose, with parameters',
     note: 'The prompt for single models asks for the algorithm, its parameters and the makespan. All of them are listed, beside the makespan of the plan if it is feasible; no model runs an algorithm by naming it.',
     asking: (setup) => [
-      ...shopRuns(['shops-baselines'], setup),
-      jssp(['report', ...runsOf(['shops-baselines'], setup), '--algorithms', '--format', 'md']),
+      ...shopRuns(['shops-single'], setup),
+      jssp(['report', ...runsOf(['shops-single'], setup), '--algorithms', '--format', 'md']),
     ],
-    experiments: ['shops-baselines'],
+    experiments: ['shops-single'],
   },
   {
     ...PAPER,
     id: 'alas/table-11',
     title: 'Execution time of frameworks and ALAS, by suite',
     note: 'Seconds of a record: the answers of the model as its provider took, plus repair and search here.',
-    asking: shopTable('time', BOTH),
-    experiments: BOTH,
+    asking: shopTable('time', EVERYTHING),
+    experiments: EVERYTHING,
   },
   {
     ...PAPER,
     id: 'alas/table-12',
     title: 'Tokens of frameworks and ALAS, by suite',
     note: 'Tokens of a record as the provider reports them. The paper’s CrewAI answers of about 300 tokens cannot hold a schedule of 200 operations or more.',
-    asking: shopTable('tokens', BOTH),
-    experiments: BOTH,
+    asking: shopTable('tokens', EVERYTHING),
+    experiments: EVERYTHING,
   },
   {
     ...PAPER,
     id: 'alas/table-13',
     title: 'Cost of frameworks and ALAS, total and for each instance',
     note: 'List prices times tokens. The cost in the paper is close to a flat 30 dollars per million tokens, whatever the model.',
-    asking: shopTable('cost', BOTH),
-    experiments: BOTH,
+    asking: shopTable('cost', EVERYTHING),
+    experiments: EVERYTHING,
   },
   {
     ...PAPER,
     id: 'alas/table-14',
     title: 'Summary: frameworks against ALAS',
     note: 'Final results and total costs of every planner. The improvements of the paper divide means over different models.',
-    asking: shopTable('summary', BOTH),
-    experiments: BOTH,
+    asking: shopTable('summary', EVERYTHING),
+    experiments: EVERYTHING,
   },
   {
     ...PAPER,

@@ -14,10 +14,8 @@ export interface ShopExperiment {
  * loop runs whole and without one of its parts; figure 5 lets the model repair its own plans, round by round.
  */
 export const SHOP_EXPERIMENTS: Readonly<Record<string, ShopExperiment>> = {
-  'shops-baselines': {
-    topologies: ['group-chat', 'crew', 'graph', 'swarm', 'single'],
-    settings: {},
-  },
+  'shops-single': { topologies: ['single'], settings: {} },
+  'shops-teams': { topologies: ['group-chat', 'crew', 'graph', 'swarm'], settings: {} },
   'shops-alas': {
     topologies: ['alas'],
     settings: { variants: ['full', 'no-repair', 'no-validation'] },
