@@ -22,7 +22,9 @@ describe('paper --list', () => {
     const [ablation, engines] = JSON.parse(stdout).rows;
     expect(ablation.status).toBe('with a key');
     expect(ablation.command).toBe('npx alas-jssp paper alas/table-5 --planner MODEL');
-    expect(ablation.with_key[0]).toMatch(/^npx alas-jssp run --suite paper --planner 'MODEL#/);
+    expect(ablation.with_key[0]).toMatch(
+      /^npx alas-jssp run --suite paper --planner 'MODEL\.alas=MODEL#/,
+    );
     expect(engines).toMatchObject({ status: 'not', command: null, without_key: [], with_key: [] });
     expect(engines.note).toMatch(/Temporal/);
   });

@@ -1,5 +1,11 @@
-import type { Topology } from '../../../llm/planner-spec.js';
-import { formatPlannerSpec, isModelSpec, parsePlannerSpec } from '../../../llm/planner-spec.js';
+import { splitPlannerName } from '../../../jssp/planner-name.js';
+import { modelOf } from '../../../llm/model-of.js';
+import {
+  formatPlannerSpec,
+  isModelSpec,
+  parsePlannerSpec,
+  type Topology,
+} from '../../../llm/planner-spec.js';
 import type { RunSpec } from '../../run/spec.js';
 import { coordination, jssp, type PaperCommand, type PaperSetup } from './paper-item.js';
 
@@ -38,21 +44,33 @@ export function paperPrompt(topology: Topology): string {
 }
 
 /**
- * The planner in a topology, with the prompts and the answers of the paper unless the user chose others. Planners that
- * ask no model are unchanged.
+ * The planner in a topology, named after the model and the topology, with the prompts and the answers of the paper unless
+ * the user chose others. Planners that ask no model are unchanged.
  */
 export function inTopology(planner: string, topology: Topology, prompt: string): string {
-  if (planner === ANY_MODEL) {
-    return `${planner}#topology=${topology},format=entries,prompt=${prompt},structured=no`;
-  }
-  if (!isModelSpec(planner)) return planner;
-  const spec = parsePlannerSpec(planner);
+  const { name, spec } = splitPlannerName(planner);
+  const settings = `topology=${topology},format=entries,prompt=${prompt},structured=no`;
+  if (spec === ANY_MODEL) return `${name ?? spec}.${topology}=${spec}#${settings}`;
+  if (!isModelSpec(spec)) return planner;
+  const made = withTopology(spec, topology, prompt);
+  if (made === spec) return planner;
+  return `${name ?? shortName(spec)}.${topology}=${made}`;
+}
+
+/** The model as a name that a planner may have. */
+function shortName(spec: string): string {
+  const name = modelOf(spec).model.replaceAll(/[^\w.-]+/g, '-');
+  return /^[A-Za-z]/.test(name) ? name : `model-${name}`;
+}
+
+function withTopology(text: string, topology: Topology, prompt: string): string {
+  const spec = parsePlannerSpec(text);
   if (spec.provider === 'replay') {
-    if (spec.spec === null) return planner;
-    const inner = inTopology(formatPlannerSpec(spec.spec), topology, prompt);
+    if (spec.spec === null) return text;
+    const inner = withTopology(formatPlannerSpec(spec.spec), topology, prompt);
     return `replay:${spec.directory}#${inner}`;
   }
-  const chosen = planner.split('#')[1] ?? '';
+  const chosen = text.split('#')[1] ?? '';
   const isChosen = (key: string) => chosen.split(',').some((part) => part.startsWith(`${key}=`));
   const settings = {
     ...spec.settings,
@@ -189,5 +207,6 @@ export function peopleWords(experiment: string, team: string, rounds: number): s
 
 /** A planner as the name of a directory. */
 function slug(planner: string): string {
-  return planner.replaceAll(/[^A-Za-z0-9._-]+/g, '-').replaceAll(/^-+|-+$/g, '');
+  const { name, spec } = splitPlannerName(planner);
+  return name ?? spec.replaceAll(/[^A-Za-z0-9._-]+/g, '-').replaceAll(/^-+|-+$/g, '');
 }
