@@ -20,6 +20,8 @@ export interface PreparedCheckout {
   readonly index: KeptIndex;
   /** The files that differ between the two commits. */
   readonly files: readonly CheckedOutFile[];
+  /** Those of them that Git has and that were deleted, which a checkout writes again. */
+  readonly deleted: readonly string[];
 }
 
 /** A file that a checkout writes or removes. */
@@ -55,9 +57,12 @@ export async function prepareCheckout(
   if (to === undefined) throw cannotUndo(`there is no ${name}`, 'name a branch or a commit', name);
   const files = await differences(directory, commit, to);
   const tracked = new Set((await git(directory, ['ls-files', '-z'])).split('\0'));
+  const deleted: string[] = [];
   for (const { path, before } of files) {
-    if (before !== null || tracked.has(path)) continue;
-    if ((await statusOf(join(directory, path))) === undefined) continue;
+    const exists = (await statusOf(join(directory, path))) !== undefined;
+    const isTracked = before !== null || tracked.has(path);
+    if (isTracked && !exists) deleted.push(path);
+    if (isTracked || !exists) continue;
     throw cannotUndo(`${path} exists and is not tracked`, 'move it away first', path);
   }
   const head = await readHead(directory);
@@ -70,6 +75,7 @@ export async function prepareCheckout(
     target: isBranch ? branch : to,
     index,
     files,
+    deleted,
   };
 }
 
@@ -159,7 +165,7 @@ export async function undoCheckout(
   after: CheckoutAfter,
   call: GuardedCall,
 ): Promise<UndoneEffect> {
-  const { directory, head, target, index, files } = prepared;
+  const { directory, head, target, index, files, deleted } = prepared;
   const conflict = (message: string): UndoneEffect => ({ state: 'conflict', message });
   const [now, entries] = [await readHead(directory), await readIndex(directory)];
   const changed = await filesAfter(directory, files);
@@ -177,6 +183,7 @@ export async function undoCheckout(
     const { code, err } = await tryGit(directory, ['checkout', '--quiet', ...back, '--']);
     if (code !== 0) return conflict(`the earlier files cannot be restored: ${lastLine(err)}`);
   } else await restoreFiles(directory, prepared.commit, changed);
+  for (const path of deleted) await rm(join(directory, path), { force: true });
   await restoreIndex(directory, index, call);
   return { state: 'undone', message: `${head} is checked out again` };
 }
