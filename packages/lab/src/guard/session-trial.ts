@@ -1,6 +1,6 @@
 // Sessions of a scripted client in front of three real servers, with kills, late and lost answers, aborts and commits by
 // chance; after each session the state of the servers is compared with what the report says.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -70,7 +70,7 @@ export async function tryWorld(
     count(counts, `sessions ${report?.status ?? 'committed, answer lost'}`);
     const after = readWorld(places);
     const found = judge(before, after, played, report, counts);
-    if (guard === undefined) found.push(...leftProcesses(places));
+    if (guard === undefined) found.push(...(await leftProcesses(places)));
     for (const [problem, facts] of found) {
       const calls = played.map(({ call, told, key }) => ({ ...call, told, key }));
       problems.push({ seed, session, problem, facts: { facts, calls, report, directory } });
@@ -207,7 +207,6 @@ async function endSession(
   if (way < 0.1) {
     await guard.leave();
     count(counts, 'clients left');
-    const { readFileSync } = await import('node:fs');
     return lastReport(JSON.parse(readFileSync(files.report, 'utf8')));
   }
   const tool = way < 0.4 ? 'guard_abort' : 'guard_commit';
@@ -289,7 +288,9 @@ function fateOf({ call, key, told }: MadeCall, report: ReportedSession | undefin
   return report.remaining.includes(known.call) ? 'kept' : 'gone';
 }
 
-function leftProcesses({ directory }: WorldPlaces): Found[] {
+/** Servers whose guard was killed end when they read the end of their input; until then they are waited for. */
+async function leftProcesses({ directory }: WorldPlaces): Promise<Found[]> {
+  for (let left = 60; left > 0 && processesOf(directory).length > 0; left--) await wait(500);
   const left = processesOf(directory);
   return left.length === 0 ? [] : [['processes are left after the guard has ended', left]];
 }

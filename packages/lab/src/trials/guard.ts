@@ -1,5 +1,5 @@
 // The guard in front of three real servers, against their real state.
-//   npm run trials -- guard [--sessions 1000] [--seed N] [--keep]
+//   npm run trials -- guard [--sessions 1000] [--parallel 4] [--seed N] [--keep]
 // A scripted client makes random calls through `alas-jssp guard` in front of the filesystem, memory and Git servers
 // (engines/mcp-servers/install.sh), behind shims that delay and lose calls and answers. The guard and the servers are killed
 // (SIGKILL) at random moments; sessions end by commit, abort, the client's end, or a kill and a recovery. An oracle that knows
@@ -15,6 +15,7 @@ import { type Counts, SERVERS, type TrialProblem, tryWorld } from '../guard/sess
 const { values } = parseArgs({
   options: {
     sessions: { type: 'string', default: '1000' },
+    parallel: { type: 'string', default: '4' },
     seed: { type: 'string', default: '1' },
     keep: { type: 'boolean', default: false },
   },
@@ -29,17 +30,25 @@ if (!existsSync(join(SERVERS, 'installed.txt'))) {
 const scratch = mkdtempSync(join(tmpdir(), 'guard-trial-'));
 const counts: Counts = {};
 const problems: TrialProblem[] = [];
+let left = Number(values.sessions);
 let world = 0;
-for (let left = Number(values.sessions); left > 0; left -= SESSIONS_PER_WORLD) {
-  const directory = join(scratch, String(++world));
-  const size = Math.min(left, SESSIONS_PER_WORLD);
-  const found = await tryWorld(directory, `${values.seed}-${world}`, size, counts);
-  problems.push(...found);
-  if (!values.keep || found.length === 0) rmSync(directory, { recursive: true });
-  if (process.stderr.isTTY)
-    process.stderr.write(`\r${counts.sessions} sessions, ${problems.length} problems`);
+
+/** Tries one world after the other. They wait more than they compute, so several do it at once. */
+async function tryWorlds(): Promise<void> {
+  while (left > 0) {
+    const size = Math.min(left, SESSIONS_PER_WORLD);
+    left -= size;
+    const number = ++world;
+    const directory = join(scratch, String(number));
+    const found = await tryWorld(directory, `${values.seed}-${number}`, size, counts);
+    problems.push(...found);
+    for (const problem of found) console.log(JSON.stringify(problem));
+    if (!values.keep || found.length === 0) rmSync(directory, { recursive: true });
+    console.error(`${counts.sessions} sessions, ${problems.length} problems`);
+  }
 }
-for (const problem of problems.slice(0, 10)) console.log(JSON.stringify(problem));
+
+await Promise.all(Array.from({ length: Number(values.parallel) }, tryWorlds));
 for (const [what, count] of Object.entries(counts).sort()) console.log(`${what}: ${count}`);
 console.log(`states that differ from what reports say, and other problems: ${problems.length}`);
 if (problems.length === 0) rmSync(scratch, { recursive: true });

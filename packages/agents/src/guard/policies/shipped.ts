@@ -3,6 +3,7 @@ import { filesystemRules } from './filesystem-rules.js';
 import { gitRules } from './git-rules.js';
 import { memoryRules } from './memory-rules.js';
 import type { ShippedRules } from './server-facts.js';
+import { sqliteRules } from './sqlite-rules.js';
 
 export type { ServerFacts, ShippedRules } from './server-facts.js';
 
@@ -12,4 +13,5 @@ export const shippedRules: ReadonlyMap<string, ShippedRules> = new Map<string, S
   ['mcp-servers/everything', everythingRules],
   ['memory-server', memoryRules],
   ['mcp-git', gitRules],
+  ['sqlite', sqliteRules],
 ]);

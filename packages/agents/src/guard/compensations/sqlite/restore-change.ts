@@ -1,0 +1,94 @@
+import { type ChangePresence, presenceOf, rowsNow } from './change-state.js';
+import { type DatabaseChange, isSameRow, SEQUENCE, type TableChange } from './database-change.js';
+import {
+  boundCell,
+  type Cell,
+  quoted,
+  readSchema,
+  type SqliteConnection,
+  type TableImage,
+} from './database-image.js';
+
+type TableShape = Pick<TableImage, 'name' | 'columns' | 'rowid'>;
+
+/**
+ * Restores a database to the state before a change, in one transaction, if it has exactly the state after it; otherwise
+ * nothing is written.
+ *
+ * @returns the state that was found; `other` also if rows of others would refer to nothing
+ */
+export function restoreChange(database: SqliteConnection, change: DatabaseChange): ChangePresence {
+  database.exec('BEGIN IMMEDIATE');
+  let isDone = false;
+  try {
+    const found = presenceOf(database, change);
+    if (found !== 'applied') return found;
+    const faults = countFaults(database);
+    // Triggers would act on the restored rows.
+    const triggers = readSchema(database).filter(({ type }) => type === 'trigger');
+    for (const { name } of triggers) database.exec(`DROP TRIGGER ${quoted(name)}`);
+    restoreSchema(database, change);
+    for (const table of change.tables) restoreRows(database, table);
+    const created = new Set(change.created.objects.map(({ type, name }) => `${type} ${name}`));
+    const kept = triggers.filter(({ name }) => !created.has(`trigger ${name}`));
+    for (const { sql } of kept) database.exec(sql);
+    for (const { type, sql } of change.dropped.objects) if (type === 'trigger') database.exec(sql);
+    isDone = presenceOf(database, change) === 'reverted' && countFaults(database) <= faults;
+    return isDone ? found : 'other';
+  } finally {
+    database.exec(isDone ? 'COMMIT' : 'ROLLBACK');
+  }
+}
+
+/** The number of rows that refer to rows that do not exist. */
+function countFaults(database: SqliteConnection): number {
+  const statement = database.prepare('SELECT count(*) FROM pragma_foreign_key_check()').raw();
+  const [count] = statement.get() as unknown as [number];
+  return count;
+}
+
+function restoreSchema(database: SqliteConnection, { dropped, created }: DatabaseChange): void {
+  const tables = new Set(created.tables.map(({ name }) => name));
+  for (const { type, name, table } of created.objects) {
+    // Dropping a table drops its indexes.
+    if (type === 'trigger' || (type === 'index' && tables.has(table))) continue;
+    database.exec(`DROP ${type.toUpperCase()} ${quoted(name)}`);
+  }
+  for (const { type, sql } of dropped.objects) if (type === 'table') database.exec(sql);
+  for (const table of dropped.tables) {
+    for (const row of Object.values(table.rows)) insertRow(database, table, row);
+  }
+  for (const { type, sql } of dropped.objects) {
+    if (type === 'index' || type === 'view') database.exec(sql);
+  }
+}
+
+/** Puts the rows of a table back. Those that are replaced are deleted first: unique values may have moved. */
+function restoreRows(database: SqliteConnection, table: TableChange): void {
+  const isSequence = table.name === SEQUENCE;
+  const now = rowsNow(database, table.name, table.sql) ?? {};
+  // Rows that others have added since have moved the sequence on.
+  const rows = table.rows.filter(
+    ({ key, after }) => !isSequence || isSameRow(now[key] ?? null, after),
+  );
+  for (const { after } of rows) if (after !== null) deleteRow(database, table, after);
+  for (const { before } of rows) if (before !== null) insertRow(database, table, before);
+}
+
+function insertRow(database: SqliteConnection, table: TableShape, row: readonly Cell[]): void {
+  const { name, columns, rowid } = table;
+  const bound = row.map(boundCell);
+  const names = [...(rowid === null ? [] : [rowid]), ...columns.map(quoted)];
+  const places = bound.map(({ expression }) => expression);
+  const sql = `INSERT INTO ${quoted(name)} (${names.join(', ')}) VALUES (${places.join(', ')})`;
+  database.prepare(sql).run(...bound.map(({ value }) => value));
+}
+
+function deleteRow(database: SqliteConnection, table: TableShape, row: readonly Cell[]): void {
+  const { name, columns, rowid } = table;
+  const names = rowid === null ? columns.map(quoted) : [rowid];
+  const bound = names.map((_, i) => boundCell(row[i] ?? null));
+  const terms = names.map((column, i) => `${column} IS ${bound[i]?.expression}`);
+  const sql = `DELETE FROM ${quoted(name)} WHERE ${terms.join(' AND ')}`;
+  database.prepare(sql).run(...bound.map(({ value }) => value));
+}
