@@ -26,6 +26,7 @@ import {
   reportCoordination,
   type ViolationReport,
 } from '../runs/report.js';
+import { printContext } from './context-tables.js';
 import { printLeaderboard } from './leaderboard.js';
 import { writePlanPage } from './plan-page-file.js';
 
@@ -46,6 +47,9 @@ claimed to be feasible, those that the judge accepts, and those that are valid
 after repair, with 95 % intervals (problems are drawn with replacement); the
 rules that plans break; and how often claims and judge agree. In CSV the first
 is on stdout, the others are on stderr. Records of suites give the leaderboard.
+Experiments have three more: each condition; pairs of arms on the same problems
+and replicates (20 records and more are needed for a narrow interval); and the
+abilities in table 10 of SagaLLM as measured rates.
 
 Examples:
   $ alas-coordination report run.jsonl
@@ -86,7 +90,7 @@ export async function printReport(
   format: Format,
 ): Promise<void> {
   const report = reportCoordination(records);
-  const { planners, violations, agreement } = report;
+  const { planners, violations, agreement, context } = report;
   await printRows(session, format, plannerColumns, planners, report);
   if (format === 'json') return;
   if (violations.length > 0) {
@@ -97,6 +101,7 @@ export async function printReport(
   await printMore(session, format, (as, style) =>
     renderTable(agreementColumns, agreement, as, style),
   );
+  if (context !== null) await printContext(session, format, context);
 }
 
 /** Columns that appear where rows differ in them from ordinary runs. */

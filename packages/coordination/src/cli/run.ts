@@ -21,7 +21,6 @@ import {
 } from 'alas-jssp/command-line';
 import { LlmError } from 'alas-jssp/llm';
 import type { EventList } from '../events/events.js';
-import { EXPERIMENTS, type ExperimentName } from '../experiments/experiments.js';
 import { ASKED_FORMS, type AskedForm } from '../llm/answer-forms.js';
 import { bundledNames } from '../papers/bundled.js';
 import {
@@ -37,6 +36,12 @@ import {
   type TeamTopology,
   type TeamVariant,
 } from '../teams/team.js';
+import {
+  type ExperimentOptions,
+  experimentHelp,
+  trialSettings,
+  withExperimentOptions,
+} from './experiment-options.js';
 import { loadEvents, loadProblem } from './load.js';
 import { printReport } from './report.js';
 import { runSuite } from './run-suite.js';
@@ -47,11 +52,10 @@ import {
   withSuiteOptions,
 } from './suite-options.js';
 
-interface Options extends OutputOptions, SuiteChoice {
+interface Options extends OutputOptions, SuiteChoice, ExperimentOptions {
   problem?: string[];
   planner?: string[];
   replicates: number;
-  experiment?: ExperimentName;
   answer: AskedForm;
   topology?: TeamTopology;
   rounds?: number;
@@ -69,7 +73,7 @@ interface Options extends OutputOptions, SuiteChoice {
  */
 export function runCommand(session: Session): Command {
   const count = wholeNumber('a count', 1);
-  return withSuiteOptions(withOutput(session, new Command('run')))
+  return withExperimentOptions(withSuiteOptions(withOutput(session, new Command('run'))))
     .option(
       '--problem <problem>',
       'problem or file to plan for; may be repeated (default: all that come with the package)',
@@ -81,7 +85,6 @@ export function runCommand(session: Session): Command {
       collectPlanners,
     )
     .option('--replicates <count>', 'times that each model is asked', count, 1)
-    .addOption(new Option('--experiment <name>', 'experiment with models').choices(EXPERIMENTS))
     .addOption(
       new Option('--answer <form>', 'form in which models are asked for plans; any is read')
         .choices(ASKED_FORMS)
@@ -119,7 +122,7 @@ export function runCommand(session: Session): Command {
       '--out <file>',
       'file to which each record is added; what is there already is not made again',
     )
-    .addHelpText('after', help + suiteHelp)
+    .addHelpText('after', help + experimentHelp + suiteHelp)
     .action(async (options: Options) => {
       refuseMixedChoice(options);
       const { suite } = options;
@@ -150,14 +153,6 @@ role that makes the final plan; the best plan is kept. Variants:
 With --events the plan is carried out until they become known; then the planner
 plans again with what has happened, once for each time.
 
-Experiments, each under several conditions:
-  narrowing        constraints are stated once, once more right before the
-                   question, or far before it, behind other text
-  self-validation  the model judges its own plan, a valid one, one that drives
-                   too fast, and one that leaves a drive out
-  amnesia          the model plans again after a change, in a conversation, with
-                   and without what has happened by the log
-
 Plans are judged, and repaired where they are wrong. Exit code 0 if all are
 valid (self-validation: if all verdicts are right), else 1, also if the budget
 is spent; 130 if interrupted: run the same again to go on with --out.
@@ -170,7 +165,9 @@ Examples:
   $ alas-coordination run --events wedding-traffic --planner openai:gpt-4.1 \\
       --topology alas --rounds 3 --variant full,no-repair --out team.jsonl
   $ alas-coordination run --planner anthropic:claude-sonnet-5 \\
-      --experiment amnesia --record answers --out amnesia.jsonl`;
+      --experiment amnesia --record answers --out amnesia.jsonl
+  $ alas-coordination run --planner control:forgets-1500 --replicates 20 \\
+      --experiment lost-constraints --problem wedding`;
 
 async function run(session: Session, options: Options): Promise<number> {
   const { format, out, experiment = null, answer: form, replicates, record } = options;
@@ -200,6 +197,7 @@ async function run(session: Session, options: Options): Promise<number> {
       planners,
       replicates,
       experiment,
+      trials: trialSettings(options),
       form,
       events,
       ...(isTeam && { team: { topology, rounds } }),

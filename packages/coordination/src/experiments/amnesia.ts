@@ -1,18 +1,60 @@
 import type { Message } from 'alas-jssp/llm';
 import type { Past } from '../judge/past.js';
 import { type AskedForm, writeAnswer } from '../llm/answer-forms.js';
-import { describePast, formatText, planPrompt, userMessage } from '../llm/prompt.js';
+import {
+  describePast,
+  describeProblem,
+  formatText,
+  planPrompt,
+  promptFor,
+  userMessage,
+} from '../llm/prompt.js';
 import { formatClock } from '../model/clock.js';
 import type { Problem } from '../model/problem.js';
 import { statementsOf } from '../model/statements.js';
-import type { AMNESIA } from './experiments.js';
+import { bundledProblem } from '../papers/bundled.js';
+import type { RunTask } from '../runs/tasks.js';
+import { conversationOf, threadOf } from './conversation.js';
+import type { ExperimentTrial } from './experiments.js';
+import { latestTurns, relevantPast } from './memory.js';
 
-/** The prompt for another plan after a change, in the conversation that produced the first plan. */
-export function replanPrompt(
+/**
+ * The prompt for another plan after a change, with what the arm shows of the past.
+ *
+ * @throws InputError `context_too_small`
+ */
+export function amnesiaPrompt(
+  { problem, replicate }: RunTask,
+  past: Past,
+  { arm, memory }: ExperimentTrial,
+  form: AskedForm,
+): Message[] {
+  if (arm === 'conversation' || arm === 'log') {
+    return replanPrompt([bundledProblem(past.plan.problem), problem], form, past, arm);
+  }
+  const limit = memory ?? Number.POSITIVE_INFINITY;
+  // Since the plan was made, the conversation was about other things.
+  const turns = conversationOf(problem, limit, replicate).filter((one) => one.constraint === null);
+  const question = [
+    describeProblem(problem),
+    `It is ${formatClock(past.now)} now, and the plan that was made before has been carried out so far. The facts above are those of now.`,
+    AGAIN,
+    formatText(form),
+  ];
+  if (arm === 'slices') return promptFor(relevantPast(problem, past, turns, limit), ...question);
+  const [system, last] = promptFor(...question);
+  return [system, ...threadOf(latestTurns(turns, limit)), last];
+}
+
+const AGAIN =
+  'Make the whole plan of the day again, with what has happened so far, and with what is to be done now.';
+
+/** The prompt in the conversation that produced the first plan. */
+function replanPrompt(
   [before, problem]: readonly [Problem, Problem],
   form: AskedForm,
   past: Past,
-  condition: (typeof AMNESIA)[number],
+  arm: 'conversation' | 'log',
 ): Message[] {
   const lines = (one: Problem) =>
     statementsOf(one).map(({ kind, name, facts }) => `${kind} ${name}: ${facts}`);
@@ -26,8 +68,8 @@ export function replanPrompt(
     userMessage(
       `It is ${formatClock(past.now)} now, and the plan has been carried out so far. Something has changed. What holds from now on:\n${list(fresh)}`,
       ...(gone.length === 0 ? [] : [`What does not hold any more:\n${list(gone)}`]),
-      ...(condition === 'log' ? [describePast(past)] : []),
-      'Make the whole plan of the day again, with what has happened so far, and with what is to be done now.',
+      ...(arm === 'log' ? [describePast(past)] : []),
+      AGAIN,
       formatText(form),
     ),
   ];

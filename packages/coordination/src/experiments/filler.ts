@@ -9,6 +9,13 @@ const STATES = [
 ];
 const NOTES = 120;
 
+/** One note unrelated to any problem; equal numbers give equal notes. */
+export function libraryNote(number: number): string {
+  const pick = (some: readonly string[], step: number) =>
+    some[Math.floor(number / step) % some.length];
+  return `Note ${number + 1}: in ${pick(ROOMS, 1)}, the ${pick(THINGS, 4)} ${pick(STATES, 24)}.`;
+}
+
 /** Filler text unrelated to any problem, about 2,500 tokens: constant, without times or names or places of problems. */
 export function fillerText(): string {
   const notes = Array.from({ length: NOTES }, (_, i) => {

@@ -12,6 +12,9 @@ export function narrowingPrompt(
   condition: (typeof NARROWING)[number],
 ): Message[] {
   const statement = describeProblem(problem);
+  const filler = fillerText();
+  const half = filler.indexOf('\n', filler.length / 2);
+  const [before, after] = [filler.slice(0, half), filler.slice(half + 1)];
   const parts = {
     once: [statement],
     repeated: [
@@ -19,7 +22,8 @@ export function narrowingPrompt(
       formatText(form),
       `Once more, what the plan has to keep:\n\n${statement}`,
     ],
-    far: [statement, fillerText(), `Now back to the plan for '${problem.name}'.`],
+    far: [statement, filler, `Now back to the plan for '${problem.name}'.`],
+    middle: [before, statement, after, `Now back to the plan for '${problem.name}'.`],
   };
   return promptFor(...parts[condition], ...pastParts(past), ...questionFor(form));
 }

@@ -1,4 +1,3 @@
-import { type Models, modelOf } from 'alas-jssp/harness';
 import {
   type Account,
   type Answer,
@@ -10,9 +9,15 @@ import {
   type Message,
   type ModelSettings,
 } from 'alas-jssp/llm';
+import { modelSpecOf } from '../experiments/control-models.js';
 import { promptOf } from '../experiments/experiment-prompt.js';
-import type { JUDGED_PLANS } from '../experiments/experiments.js';
-import { judgedPlan, judgePrompt } from '../experiments/self-validation.js';
+import {
+  type JudgedKind,
+  judgedPlan,
+  judgePrompt,
+  narrowJudgePrompts,
+  threadJudgePrompt,
+} from '../experiments/self-validation.js';
 import type { CoordinationPlan } from '../model/plan.js';
 import type { RunTask } from '../runs/tasks.js';
 import type { AskedForm } from './answer-forms.js';
@@ -50,13 +55,13 @@ export interface AskingOptions {
  */
 export async function askModel(
   task: RunTask,
-  models: Models,
+  attempt: Ask,
   { form, correctPlan, onWait, signal }: AskingOptions,
 ): Promise<ModelProposal> {
-  const { model, settings } = modelOf(task.planner);
+  const { model, settings } = modelSpecOf(task.planner);
   const { attempts } = settings;
   const account = createAccount();
-  const asking = createAsk(models.askFor(task.planner), { attempts, account, onWait });
+  const asking = createAsk(attempt, { attempts, account, onWait });
   const ask = askerOf(model, settings, asking, task.replicate, signal);
   try {
     if (task.experiment?.name === 'self-validation') {
@@ -89,17 +94,34 @@ async function askVerdict(
   correct: CoordinationPlan | null,
 ): Promise<ModelProposal> {
   const { problem, past, experiment } = task;
-  const condition = experiment?.condition as (typeof JUDGED_PLANS)[number];
-  const isOwn = condition === 'own';
+  const [, kind, way] =
+    /^(own|correct|too-fast|left-out)(?:-(.*))?$/.exec(experiment?.arm ?? '') ?? [];
+  const isOwn = kind === 'own';
+  const asked = planPrompt(problem, form, past);
+  const own = isOwn ? (await ask(asked, form)).text : '';
   const plan = isOwn
-    ? decodeAnswer(problem, (await ask(planPrompt(problem, form, past), form)).text).plan
-    : judgedPlan(task, condition, correct);
+    ? decodeAnswer(problem, own).plan
+    : judgedPlan(task, kind as JudgedKind, correct);
   if (plan === null) return unanswered(account, isOwn ? NO_PLAN : 'there is no such plan to judge');
-  const answer = await ask(judgePrompt(problem, plan, past), null);
-  const claims = { feasible: readVerdict(answer.text), km: null, finish: null };
+  const prompts =
+    way === 'narrow'
+      ? narrowJudgePrompts(problem, plan, past)
+      : [way === 'thread' ? threadJudgePrompt(asked, own) : judgePrompt(problem, plan, past)];
+  const answers: Answer[] = [];
+  for (const prompt of prompts) answers.push(await ask(prompt, null));
+  const claims = { feasible: verdictOf(answers), km: null, finish: null };
   const error = claims.feasible === null ? 'the answer says neither yes nor no' : null;
-  const read = { form: 'none' as const, unread: [], ...answerPart(answer, account) };
+  const [first] = answers;
+  const text = answers.map((one) => one.text).join('\n\n');
+  const read = { form: 'none' as const, unread: [], ...answerPart({ ...first, text }, account) };
   return { plan, claims, answer: read, usage: account.read(), error };
+}
+
+/** The verdict of all validators together: no if one says no, yes if all say yes. */
+function verdictOf(answers: readonly Answer[]): boolean | null {
+  const verdicts = answers.map(({ text }) => readVerdict(text));
+  if (verdicts.includes(false)) return false;
+  return verdicts.includes(null) ? null : true;
 }
 
 /** Errors after which no other request can succeed. */

@@ -1,4 +1,5 @@
 import type { AskOptions } from 'alas-jssp/llm';
+import type { Controls } from '../experiments/control-models.js';
 import { judge } from '../judge/judge.js';
 import type { AskedForm } from '../llm/answer-forms.js';
 import { askModel, type ModelProposal, NO_PLAN } from '../llm/ask-model.js';
@@ -23,6 +24,7 @@ export interface PlannerProposal extends Omit<ModelProposal, 'usage'> {
 /** Settings of requests to models. */
 export interface ModelMeans {
   readonly models: TeamModels;
+  readonly controls: Controls;
   readonly form: AskedForm;
   readonly onWait: AskOptions['onWait'];
   readonly signal: AbortSignal | undefined;
@@ -60,13 +62,14 @@ export function printedProposal(source: string): PlannerProposal {
 /** The plan or verdict of a model under a condition of an experiment. */
 export async function experimentProposal(
   task: RunTask,
-  { models, form, onWait, signal }: ModelMeans,
+  { models, controls, form, onWait, signal }: ModelMeans,
   found: PlanResult | string,
 ): Promise<PlannerProposal> {
   const ours = bundledNames('plans').includes(task.problem.name) && bundledPlan(task.problem.name);
   const isRight = ours && judge(task.problem, ours, task.past).valid;
   const correct = isRight ? ours : typeof found === 'string' ? null : found.plan;
-  const { usage, ...proposal } = await askModel(task, models.models, {
+  const attempt = controls.askFor(task.planner, task) ?? models.models.askFor(task.planner);
+  const { usage, ...proposal } = await askModel(task, attempt, {
     form,
     signal,
     correctPlan: () => correct,

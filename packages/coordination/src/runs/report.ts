@@ -1,4 +1,5 @@
 import { clusterBootstrap } from 'alas-jssp/harness';
+import { type ContextReport, reportContext } from '../experiments/context-report.js';
 import { REWRITTEN_CODES } from './outcome.js';
 import type { CoordinationRecord } from './record.js';
 import {
@@ -84,6 +85,8 @@ export interface CoordinationReport {
   readonly planners: readonly PlannerReport[];
   readonly violations: readonly ViolationReport[];
   readonly agreement: readonly AgreementReport[];
+  /** Experiments: what the context of a model does to its plans and verdicts; null if there are none. */
+  readonly context: ContextReport | null;
 }
 
 /** Summarizes records by planner, condition, team, variant and events. */
@@ -94,6 +97,7 @@ export function reportCoordination(records: readonly CoordinationRecord[]): Coor
     planners: some.map(plannerRow),
     violations: some.flatMap(violationRows),
     agreement: some.map(agreementRow),
+    context: reportContext(records),
   };
 }
 

@@ -1,4 +1,6 @@
 import type { ModelsOptions } from 'alas-jssp/harness';
+import { openControls } from '../experiments/control-models.js';
+import { measureContext } from '../experiments/measure-context.js';
 import type { AskedForm } from '../llm/answer-forms.js';
 import { formatClock } from '../model/clock.js';
 import { writePlan } from '../model/plan.js';
@@ -54,7 +56,8 @@ export async function* runCoordination(
   const asked = [...new Set(tasks.map(({ planner }) => planner).filter(asksModel))];
   const models = await openTeamModels(asked, means);
   const search = createSearch(signal);
-  const asking = { models, form, onWait: means?.onWait, signal };
+  const controls = openControls(tasks.map(({ planner }) => planner));
+  const asking = { models, controls, form, onWait: means?.onWait, signal };
   for (const task of tasks) {
     for (let step: RunStep | null = firstStep(task); step !== null; ) {
       const record: CoordinationRecord = await recordOfStep(task, step, search, asking);
@@ -104,7 +107,8 @@ async function recordOfStep(
   const found = await search(step);
   signal?.throwIfAborted();
   const proposal = await proposalOf(task, step, means, found);
-  return recordOf(task, step, proposal, typeof found === 'string' ? null : found);
+  const record = recordOf(task, step, proposal, typeof found === 'string' ? null : found);
+  return { ...record, experiment: measureContext(task, proposal.plan, means.form) };
 }
 
 async function proposalOf(
@@ -142,7 +146,7 @@ function recordOf(
     planner,
     source,
     replicate,
-    experiment,
+    experiment: null,
     variant: way.variant,
     team:
       team === null || isAlone(way)
@@ -169,7 +173,7 @@ function recordOf(
  */
 function isRepaired(
   { variant }: TeamWay,
-  experiment: CoordinationRecord['experiment'],
+  experiment: RunTask['experiment'],
   team: PlannerProposal['team'],
 ): boolean {
   if (experiment?.name === 'self-validation') return false;

@@ -1,6 +1,13 @@
 import { InputError } from '@alas-jssp/core';
 import type { CoordinationEvent, EventList } from '../events/events.js';
-import { CONDITIONS, type ExperimentName } from '../experiments/experiments.js';
+import { isControl, memoryOfControl } from '../experiments/control.js';
+import {
+  EXPERIMENTS_OF,
+  type ExperimentChoice,
+  type ExperimentTrial,
+  type TrialSettings,
+  trialsOf,
+} from '../experiments/experiments.js';
 import type { Past } from '../judge/past.js';
 import { parseClock } from '../model/clock.js';
 import type { Problem } from '../model/problem.js';
@@ -9,7 +16,6 @@ import { judgePrintedPlans } from '../papers/printed-plans.js';
 import type { TeamWay } from '../teams/coordination-team.js';
 import type { TeamVariant } from '../teams/team.js';
 import { asksModel, isCassette } from '../teams/team-models.js';
-import type { CoordinationRecord } from './record.js';
 
 /** One plan, or one verdict, for one planner to make. */
 export interface RunTask {
@@ -19,7 +25,7 @@ export interface RunTask {
   /** The name of the printed plan. */
   readonly source: string | null;
   readonly replicate: number;
-  readonly experiment: CoordinationRecord['experiment'];
+  readonly experiment: ExperimentTrial | null;
   /** How models work on it. */
   readonly way: TeamWay;
   /** Events that become known while the plan is carried out; after each the planner plans again. */
@@ -31,7 +37,9 @@ export interface RunChoice {
   readonly problems: readonly Problem[];
   readonly planners: readonly string[];
   readonly replicates: number;
-  readonly experiment: ExperimentName | null;
+  readonly experiment: ExperimentChoice | null;
+  /** The conditions of the experiment. Default: all of its arms. */
+  readonly trials?: TrialSettings | undefined;
   /** How models work on plans. Default: one request. */
   readonly team?: Omit<TeamWay, 'variant'> | undefined;
   /** Ablations of the loop, each with its own records. Default: `full`. */
@@ -62,8 +70,6 @@ export function tasksOf(choice: RunChoice): RunTask[] {
   for (const planner of planners) checkPlanner(planner, experiment !== null);
   checkLoop(choice);
   const tasks = problems.flatMap((problem) => {
-    const past = pastOf(problem);
-    if (experiment === 'amnesia' && past === undefined) return [];
     const stream = events.flatMap((list) => (list.problem === problem.name ? list.events : []));
     return planners.flatMap((planner) => tasksFor(choice, problem, planner, stream));
   });
@@ -80,7 +86,7 @@ export function tasksOf(choice: RunChoice): RunTask[] {
 
 /** The tasks of a planner for a problem. */
 function tasksFor(
-  { replicates, experiment, team = ALONE, variants = ['full'] }: RunChoice,
+  { replicates, experiment, trials, team = ALONE, variants = ['full'] }: RunChoice,
   problem: Problem,
   planner: string,
   events: readonly CoordinationEvent[],
@@ -89,14 +95,15 @@ function tasksFor(
   const conditions =
     experiment === null
       ? [null]
-      : CONDITIONS[experiment].map((condition) => ({ name: experiment, condition }));
+      : EXPERIMENTS_OF[experiment].flatMap((name) => trialsOf(name, trials));
   // The search is deterministic and asks nobody, so it runs once, and in one variant.
   const [times, ways] =
     planner === 'search'
       ? [1, [{ ...ALONE, variant: 'full' } as const]]
       : [replicates, variants.map((variant) => ({ ...team, variant }))];
   const base = { problem, past: pastOf(problem), planner, source: null, events };
-  return conditions.flatMap((one) =>
+  const possible = conditions.filter((one) => one?.name !== 'amnesia' || base.past !== undefined);
+  return possible.flatMap((one) =>
     ways.flatMap((way) =>
       Array.from({ length: times }, (_, replicate) => ({
         ...base,
@@ -160,6 +167,8 @@ function printedTasks(problem: Problem): RunTask[] {
 }
 
 function checkPlanner(planner: string, isExperiment: boolean): void {
+  if (isControl(planner)) memoryOfControl(planner);
+  if (isControl(planner) && isExperiment) return;
   if (asksModel(planner) && !(isExperiment && isCassette(planner))) return;
   const isKnown = planner === 'search' || planner === 'papers' || isCassette(planner);
   if (isKnown && !isExperiment) return;

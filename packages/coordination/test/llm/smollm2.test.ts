@@ -13,7 +13,8 @@ describe('answers that a small model gave', () => {
     ['amnesia', ['wedding-traffic', 'ride-sharing-reactive'], ['conversation', 'log']],
   ])('are replayed in the experiment %s', async (experiment, problems, conditions) => {
     const words = ['run', ...problems.flatMap((name) => ['--problem', name]), '--answer', 'table'];
-    const planner = ['--planner', `replay:${answers}`, '--experiment', experiment];
+    const arms = ['--experiment', experiment, '--arms', conditions.join(',')];
+    const planner = ['--planner', `replay:${answers}`, ...arms];
     const { stdout, stderr } = await cli([...words, ...planner, '--json']);
     expect(stderr).not.toContain('MissingAnswer');
     const rows: { condition: string; records: number; tokens: number }[] =

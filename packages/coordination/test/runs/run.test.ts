@@ -158,21 +158,26 @@ describe('an experiment', () => {
     ];
     const { stdout, code } = await cli([...words, '--json']);
     expect(code).toBe(0);
-    const [once, repeated, far] = server.requests.map(textOf);
+    const [once, repeated, far, middle] = server.requests.map(textOf);
     const count = (text: string) => text.split('- road B – T: 30 min').length - 1;
-    expect([once, repeated, far].map(count)).toEqual([1, 2, 1]);
+    expect([once, repeated, far, middle].map(count)).toEqual([1, 2, 1, 1]);
     expect(far.length).toBeGreaterThan(once.length + 8000);
+    expect(middle.length).toBeGreaterThan(once.length + 8000);
+    const where = (text: string) => text.indexOf('- road B – T') / text.length;
+    expect(where(far)).toBeLessThan(0.1);
+    expect([where(middle) > 0.3, where(middle) < 0.6]).toEqual([true, true]);
     expect(JSON.parse(stdout).planners.map((one: { condition: string }) => one.condition)).toEqual([
       'once',
       'repeated',
       'far',
+      'middle',
     ]);
   });
 
   it('self-validation has a model judge plans, and counts where it is wrong', async () => {
     const own = writeAnswer(bundledPlan('sagallm-table-6'), 'json');
     const { planner } = await model((request) =>
-      textOf(request).includes('Here is a plan') ? 'Feasible: yes\nAll is well.' : own,
+      textOf(request).includes('Feasible: yes` or') ? 'Feasible: yes\nAll is well.' : own,
     );
     const words = ['run', '--problem', 'wedding', '--planner', planner];
     const { stdout, code } = await cli([...words, '--experiment', 'self-validation', '--json']);
@@ -180,10 +185,35 @@ describe('an experiment', () => {
     const { agreement } = JSON.parse(stdout);
     expect(agreement).toMatchObject([
       { condition: 'own', both_yes: 0, false_yes: 1 },
+      { condition: 'own-thread', both_yes: 0, false_yes: 1 },
       { condition: 'correct', both_yes: 1, false_yes: 0 },
       { condition: 'too-fast', false_yes: 1 },
       { condition: 'left-out', false_yes: 1 },
+      { condition: 'correct-narrow', both_yes: 1, false_yes: 0 },
+      { condition: 'too-fast-narrow', false_yes: 1 },
+      { condition: 'left-out-narrow', false_yes: 1 },
     ]);
+  });
+
+  it('self-validation has two validators that see parts of the facts, and one of them can say no', async () => {
+    const { server, planner } = await model((request) =>
+      textOf(request).includes('- road B – T') ? 'Feasible: no' : 'Feasible: yes',
+    );
+    const words = ['run', '--problem', 'wedding', '--planner', planner, '--arms', 'correct-narrow'];
+    const { stdout } = await cli([...words, '--experiment', 'self-validation', '--json']);
+    const [drives, activities] = server.requests.map(textOf);
+    expect(server.requests).toHaveLength(2);
+    for (const text of [drives, activities])
+      expect(text).toContain('| 12:00–12:40 | drive pats-car');
+    expect([drives.includes('- activity gift'), activities.includes('- road B')]).toEqual([
+      false,
+      false,
+    ]);
+    expect([drives.includes('- road B'), activities.includes('- activity gift')]).toEqual([
+      true,
+      true,
+    ]);
+    expect(JSON.parse(stdout).agreement).toMatchObject([{ false_no: 1 }]);
   });
 
   it('self-validation tells what has happened of a plan that goes on from it', async () => {
@@ -191,7 +221,7 @@ describe('an experiment', () => {
     const words = ['run', '--problem', 'wedding-traffic', '--planner', planner];
     await cli([...words, '--experiment', 'self-validation', '--json']);
     const asked = server.requests.map(textOf).filter((text) => text.includes('Here is a plan'));
-    expect(asked.length).toBeGreaterThan(0);
+    expect(asked.length).toBe(9);
     expect(asked.filter((text) => !text.includes('By the log, at 13:00'))).toEqual([]);
   });
 
@@ -199,7 +229,7 @@ describe('an experiment', () => {
     const kept = writeAnswer(bundledPlan('wedding'), 'prose');
     const forgotten = writeAnswer(bundledPlan('sagallm-table-9'), 'prose');
     const { server, planner } = await model((request) =>
-      textOf(request).includes('By the log') ? kept : forgotten,
+      /By the log|Earlier operations/.test(textOf(request)) ? kept : forgotten,
     );
     const words = [
       'run',
@@ -221,6 +251,8 @@ describe('an experiment', () => {
     expect(JSON.parse(stdout).planners).toMatchObject([
       { condition: 'conversation', with_past: 1, rewritten: 1, repaired: 1 },
       { condition: 'log', with_past: 1, rewritten: 0 },
+      { condition: 'recency', with_past: 1, rewritten: 1 },
+      { condition: 'slices', with_past: 1, rewritten: 0 },
     ]);
   });
 });
