@@ -137,7 +137,7 @@ const plannerColumns: Column<PlannerReport>[] = [
   planner('records', whole),
   planner('plans', whole),
   planner('claimed', whole),
-  planner('alone', { ...whole, ...inTeams }),
+  planner('alone', whole, inTeams),
   ...meanColumns('alone_share', '% alone', 0, inTeams),
   planner('valid', whole),
   ...meanColumns('valid_share', '% valid', 0),

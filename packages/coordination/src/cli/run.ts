@@ -207,7 +207,7 @@ async function run(session: Session, options: Options): Promise<number> {
         budget: { tokens, usd, seconds },
         onWait: (wait) => isLongWait(wait) && remark(session, describeWait(wait)),
       },
-      done: new Set(records.map(coordinationRecordKey)),
+      done: new Map(records.map((one) => [coordinationRecordKey(one), one])),
       signal: stop.signal,
     });
     for await (const one of made) {
@@ -237,6 +237,24 @@ function variants(text: string, before: readonly TeamVariant[] = []): readonly T
   return [...new Set([...before, ...names])];
 }
 
+/**
+ * Records without those that should be made again: without a model's answer, and of failed teams; and without those
+ * that follow them in a stream of events.
+ */
+function withoutFailed(records: readonly CoordinationRecord[]): CoordinationRecord[] {
+  const broken = new Set<string>();
+  const streamOf = (one: CoordinationRecord) =>
+    coordinationRecordKey({ ...one, disruption: one.disruption && { step: 0 } });
+  return records.filter((one) => {
+    const { plan, answer, error, team, disruption, past } = one;
+    const isBlocked = disruption !== null && disruption.step > 0 && past === null;
+    const hasAnswer = plan !== null || answer !== null || error === null || isBlocked;
+    const isKept = hasAnswer && team?.ending !== 'failed' && !broken.has(streamOf(one));
+    if (!isKept) broken.add(streamOf(one));
+    return isKept;
+  });
+}
+
 /** The records kept from an earlier run. Records without a model's answer, and failed teams, are repeated. */
 function takeUp(out: string): CoordinationRecord[] {
   if (!existsSync(out)) {
@@ -245,10 +263,7 @@ function takeUp(out: string): CoordinationRecord[] {
   }
   if (statSync(out).size === 0) return [];
   const records = readCoordinationRecords(out);
-  const kept = records.filter(
-    ({ plan, answer, error, team }) =>
-      team?.ending !== 'failed' && (plan !== null || answer !== null || error === null),
-  );
+  const kept = withoutFailed(records);
   writeOutput(out, kept.map(formatCoordinationRecord).join(''));
   return kept;
 }

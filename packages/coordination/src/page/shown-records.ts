@@ -31,8 +31,21 @@ function titleOf({
   source,
   replicate,
   experiment,
-}: Pick<CoordinationRecord, 'problem' | 'planner' | 'source' | 'replicate' | 'experiment'>) {
-  const condition = experiment === null ? '' : `, ${experiment.name}: ${experiment.condition}`;
-  const again = replicate === 0 ? '' : `, replicate ${replicate}`;
-  return `${problem} by ${source ?? planner}${condition}${again}`;
+  team,
+  variant,
+  disruption,
+}: Omit<CoordinationRecord, 'facts' | 'past' | 'plan' | 'repaired'>) {
+  const parts = [
+    `${problem} by ${source ?? planner}`,
+    ...(experiment === null ? [] : [`${experiment.name}: ${experiment.condition}`]),
+    ...(team === null ? [] : [`team of topology ${team.topology}`]),
+    ...(variant === 'full' ? [] : [variant]),
+    ...(disruption === null ? [] : [timeInWords(disruption)]),
+    ...(replicate === 0 ? [] : [`replicate ${replicate}`]),
+  ];
+  return parts.join(', ');
+}
+
+function timeInWords({ at, events }: NonNullable<CoordinationRecord['disruption']>): string {
+  return at === null ? 'before any event' : `after ${events.join('; ')}`;
 }

@@ -41,7 +41,7 @@ export function groupRecords(records: readonly CoordinationRecord[]): Coordinati
 
 /** Whether the first plan of a record, without any feedback of the judge, is valid. */
 export function isValidAlone({ team, judged }: CoordinationRecord): boolean {
-  return (team === null ? judged : team.rounds[0].judged)?.valid === true;
+  return (team === null ? judged : team.rounds[0]?.judged)?.valid === true;
 }
 
 /** Whether the plan that a record ends with is valid: the repaired one, or that of the planner. */

@@ -22,7 +22,7 @@ import {
 import { type CoordinationRecord, coordinationRecordKey, plainPlan, RUN_SCHEMA } from './record.js';
 import { firstStep, nextStep, type RunStep, stepsOf } from './steps.js';
 import { type RunChoice, type RunTask, tasksOf } from './tasks.js';
-import { judgedWithClaims, teamRecordOf } from './team-outcome.js';
+import { blockedTeam, judgedWithClaims, teamRecordOf } from './team-outcome.js';
 
 /** Settings of a run of planners on coordination problems. */
 export interface CoordinationRunOptions extends RunChoice {
@@ -30,8 +30,8 @@ export interface CoordinationRunOptions extends RunChoice {
   readonly form: AskedForm;
   /** Settings of models: directory of answers, budget, environment with keys. */
   readonly models?: ModelsOptions;
-  /** Existing records, by {@link coordinationRecordKey}. */
-  readonly done?: ReadonlySet<string>;
+  /** Existing records by {@link coordinationRecordKey}: they are not made again, and streams of events go on from them. */
+  readonly done?: ReadonlyMap<string, CoordinationRecord>;
   readonly signal?: AbortSignal;
 }
 
@@ -49,7 +49,7 @@ type Search = (step: RunStep) => Promise<PlanResult | string>;
 export async function* runCoordination(
   options: CoordinationRunOptions,
 ): AsyncGenerator<CoordinationRecord> {
-  const { done = new Set(), signal, form, models: means } = options;
+  const { done = new Map(), signal, form, models: means } = options;
   const tasks = tasksOf(options).filter((task) =>
     stepsOf(task).some((disruption) => !done.has(keyOf(task, disruption))),
   );
@@ -60,8 +60,9 @@ export async function* runCoordination(
   const asking = { models, controls, form, onWait: means?.onWait, signal };
   for (const task of tasks) {
     for (let step: RunStep | null = firstStep(task); step !== null; ) {
-      const record: CoordinationRecord = await recordOfStep(task, step, search, asking);
-      if (!done.has(keyOf(task, step.disruption))) yield record;
+      const before = done.get(keyOf(task, step.disruption));
+      const record: CoordinationRecord = before ?? (await recordOfStep(task, step, search, asking));
+      if (before === undefined) yield record;
       step = nextStep(task, step, record);
     }
   }
@@ -134,6 +135,10 @@ function recordOf(
   const bound = found === null || found.lowerBound <= 0 ? null : found.lowerBound;
   const judgedRound: Parameters<typeof teamRecordOf>[3] = (made, claimed) =>
     judgedWithClaims(problem, made, claimed, past, bound);
+  const workOf = () => {
+    if (team === null) return blockedTeam(way);
+    return teamRecordOf(team, way, teamRolesFor(problem, past), judgedRound);
+  };
   const began = performance.now();
   const repair =
     plan !== null && isRepaired(way, experiment, team)
@@ -148,10 +153,7 @@ function recordOf(
     replicate,
     experiment: null,
     variant: way.variant,
-    team:
-      team === null || isAlone(way)
-        ? null
-        : teamRecordOf(team, way, teamRolesFor(problem, past), judgedRound),
+    team: isAlone(way) || experiment !== null ? null : workOf(),
     disruption,
     bound,
     past: past === undefined ? null : { plan: storedPlan(past.plan), now: formatClock(past.now) },

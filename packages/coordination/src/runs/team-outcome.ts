@@ -49,6 +49,11 @@ export function teamRecordOf(
   };
 }
 
+/** The record of a team that had nothing to do, because no plan was carried out. */
+export function blockedTeam({ topology, rounds: most }: TeamWay): TeamRecord {
+  return { topology, most_rounds: most, roles: [], rounds: [], kept: null, ending: 'blocked' };
+}
+
 function roundRecordOf(
   { turns, reading, selfVerdict, seconds, error }: TeamRound<CoordinationPlan, DecodedAnswer>,
   judgedRound: (plan: CoordinationPlan, claims: PlanClaims) => CoordinationRecord['judged'],

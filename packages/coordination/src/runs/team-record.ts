@@ -44,11 +44,11 @@ export const teamRecordSchema = z.strictObject({
   /** The maximum number of rounds with feedback. */
   most_rounds: count,
   roles: z.array(z.strictObject({ id: z.string(), name: z.string(), kind: z.enum(ROLE_KINDS) })),
-  /** The first plan, and all rounds with feedback. */
-  rounds: z.array(round).min(1),
+  /** The first plan, and all rounds with feedback; none if the plan before could not be carried out. */
+  rounds: z.array(round),
   /** The round, from 0, whose plan is kept; null if there is none. */
   kept: count.nullable(),
-  ending: z.enum(TEAM_ENDINGS),
+  ending: z.enum([...TEAM_ENDINGS, 'blocked']),
 });
 
 export type TeamRecord = z.output<typeof teamRecordSchema>;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -94,6 +94,29 @@ describe('alas-coordination run with a team', () => {
     expect(records[1]).toMatchObject({ plan: null, past: null, tokens: { input: 0, output: 0 } });
     expect(records[1].error).toMatch(/^the plan before is not valid/);
     expect(records[3].past?.plan.actions).toEqual(records[2].repaired?.plan.actions);
+  });
+
+  it('goes on with a stream of events from the records that are there', async () => {
+    const { planner, heard } = await startTeamServer({ begin: [wrong], '13:00': [wrong] });
+    const out = join(directory, 'run.jsonl');
+    const words = ['run', '--events', 'wedding-traffic', '--planner', planner, '--out', out];
+    const team = ['--topology', 'graph', '--variant', 'full,no-repair', '--quiet'];
+    await cli([...words, ...team]);
+    const whole = readFileSync(out, 'utf8');
+    const lines = whole.split('\n');
+    expect(lines).toHaveLength(5);
+    const asked = heard.length;
+    // All are there, also the one that could not be made.
+    await cli([...words, ...team]);
+    expect([readFileSync(out, 'utf8'), heard.length]).toEqual([whole, asked]);
+    // Without the second record, the plan of the first is carried out, and nobody is asked for it again.
+    writeFileSync(out, `${[lines[0], ...lines.slice(2)].join('\n')}`);
+    await cli([...words, ...team]);
+    expect(heard.slice(asked).every(({ moment }) => moment === '13:00')).toBe(true);
+    expect(heard.length).toBeGreaterThan(asked);
+    const records = readCoordinationRecords(out);
+    const again = records.find(({ variant, disruption }) => variant === 'full' && disruption?.step);
+    expect(again?.past?.plan).toEqual(records[0].repaired?.plan);
   });
 
   it('plays a cassette, with answers for a time, a role, or all problems', async () => {
