@@ -50,6 +50,7 @@ const columns: Column<LeaderboardRow>[] = [
   row('completed', { ...stated, minor: 4 }),
   row('stage', { when: (rows) => rows.some(({ stage }) => stage !== 'plan') }),
   row('planner'),
+  row('team', { when: (rows) => rows.some(({ team }) => team !== '') }),
   row('instances', whole),
   row('refused', whole),
   row('distinct', {

@@ -11,7 +11,7 @@ import {
   type Session,
   writeOutput,
 } from 'alas-jssp/command-line';
-import { isModelSpec, LlmError } from 'alas-jssp/llm';
+import { LlmError } from 'alas-jssp/llm';
 import type { AskedForm } from '../llm/answer-forms.js';
 import { OURS, parseCompletions } from '../realm/suites/completions.js';
 import { generateSuite, type LoadedInstance, loadSuite } from '../realm/suites/load-suite.js';
@@ -25,6 +25,8 @@ import {
 } from '../realm/suites/realm-record.js';
 import { runRealm } from '../realm/suites/realm-run.js';
 import type { RealmSuite } from '../realm/suites/suite.js';
+import type { TeamTopology } from '../teams/team.js';
+import { asksModel } from '../teams/team-models.js';
 import { printLeaderboard } from './leaderboard.js';
 
 /** Options of `alas-coordination run --suite`. */
@@ -38,6 +40,8 @@ export interface SuiteRunOptions {
   readonly planner?: readonly string[];
   readonly replicates: number;
   readonly answer: AskedForm;
+  readonly topology?: TeamTopology;
+  readonly rounds?: number;
   readonly record?: string;
   readonly budgetTokens?: number;
   readonly budgetUsd?: number;
@@ -66,6 +70,7 @@ export async function runSuite(session: Session, options: SuiteRunOptions): Prom
       replicates,
       seed,
       form,
+      team: { topology: options.topology ?? 'single', rounds: options.rounds ?? 0 },
       models: {
         answers: record,
         budget: { tokens, usd, seconds },
@@ -130,7 +135,7 @@ function takeUp(out: string): RealmRecord[] {
   const isUnanswered = ({ plan, answer, error }: RealmStep) =>
     plan === null && answer === null && error !== null;
   const kept = records.filter(
-    ({ planner, steps }) => !isModelSpec(planner) || !steps.some(isUnanswered),
+    ({ planner, steps }) => !asksModel(planner) || !steps.some(isUnanswered),
   );
   writeOutput(out, kept.map(formatRealmRecord).join(''));
   return kept;

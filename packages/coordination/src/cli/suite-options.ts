@@ -47,8 +47,9 @@ or made here; planners are search, random and models. A problem that states too
 little is refused with what is missing; --complete states it, and each record
 says so. After the first plan, the events of an instance follow one by one.`;
 
-/** Options that apply to problems, not to suites. */
-const OF_PROBLEMS = ['problem', 'experiment', 'topology', 'rounds', 'variant', 'events'] as const;
+/** Options that apply to problems, not to suites, and the other way round. */
+const OF_PROBLEMS = ['problem', 'experiment', 'variant', 'events'] as const;
+const OF_SUITES = ['data', 'generated', 'limit', 'seed', 'complete'] as const;
 type ProblemOption = (typeof OF_PROBLEMS)[number];
 
 /**
@@ -59,17 +60,13 @@ type ProblemOption = (typeof OF_PROBLEMS)[number];
 export function refuseMixedChoice(
   options: SuiteChoice & { readonly [Name in ProblemOption]?: unknown },
 ): void {
-  const { suite } = options;
-  const other = OF_PROBLEMS.find((name) => options[name] !== undefined);
-  if (suite !== undefined && other !== undefined) {
-    const problem = `--${other} does not ${other === 'problem' ? 'choose from' : 'apply to'} a suite`;
-    const hint = `give either --suite or --${other}`;
-    throw new InputError('bad_option', problem, hint, {});
-  }
-  if (suite !== undefined) return;
-  const keys = ['data', 'generated', 'limit', 'seed', 'complete'] as const;
-  const lone = keys.find((key) => options[key] !== undefined);
-  if (lone === undefined) return;
-  const hint = 'add --suite, such as --suite realm-p1';
-  throw new InputError('bad_option', `--${lone} belongs to a suite`, hint, {});
+  const isSuite = options.suite !== undefined;
+  const names = isSuite ? OF_PROBLEMS : OF_SUITES;
+  const other = names.find((name) => options[name] !== undefined);
+  if (other === undefined) return;
+  const problem = `--${other} ${isSuite ? 'does not go with' : 'belongs to'} a suite`;
+  const hint = isSuite
+    ? `give either --suite or --${other}`
+    : 'add --suite, such as --suite realm-p1';
+  throw new InputError('bad_option', problem, hint, {});
 }

@@ -53,7 +53,10 @@ describe('alas-coordination run --suite', () => {
   it.each([
     [['--suite', 'realm-p1'], 'realm-p1 has no files here'],
     [['--suite', 'realm-p1', '--data', 'nowhere'], 'nowhere: this is no directory'],
-    [['--suite', 'realm-p1', '--generated', '1', '--problem', 'wedding'], '--problem'],
+    [
+      ['--suite', 'realm-p1', '--generated', '1', '--problem', 'wedding'],
+      '--problem does not go with a suite',
+    ],
     [['--generated', '1'], '--generated belongs to a suite'],
     [['--suite', 'realm-p1', '--generated', '1', '--complete', 'speed=3'], "no completion 'speed'"],
     [['--suite', 'realm-p1', '--generated', '1', '--complete', 'visit=x'], '--complete visit'],

@@ -151,8 +151,8 @@ describe('alas-coordination run with a team', () => {
     [['--variant', 'none'], /allowed choices are full, no-repair/],
     [['--topology', 'ring'], /allowed choices are single, chat/],
     [
-      ['--suite', 'realm-p3', '--generated', '1', '--rounds', '1'],
-      /--rounds does not apply to a suite/,
+      ['--suite', 'realm-p3', '--generated', '1', '--variant', 'no-repair'],
+      /--variant does not go with a suite/,
     ],
     [['--rounds', '-1'], /a count/],
     [['--problem', 'thanksgiving', '--events', 'wedding-traffic'], /the events are for 'wedding'/],

@@ -3,7 +3,7 @@ import { applyEvent, type CoordinationEvent, describeEvent } from '../../events/
 import { judge } from '../../judge/judge.js';
 import type { Past } from '../../judge/past.js';
 import { decodeAnswer } from '../../llm/decode/decode.js';
-import { planPrompt } from '../../llm/prompt.js';
+import { describeProblem, formatText, PLAN_SHAPE, pastParts, SYSTEM } from '../../llm/prompt.js';
 import { formatClock, parseClock } from '../../model/clock.js';
 import { costOfPlan } from '../../model/cost.js';
 import { type CoordinationPlan, readPlan, writePlan } from '../../model/plan.js';
@@ -14,6 +14,7 @@ import { planCoordinationAsync } from '../../plan/plan.js';
 import { emptyState, type PlanState } from '../../plan/state.js';
 import { repairCoordination } from '../../repair/repair.js';
 import { repairAnswer } from '../../runs/outcome.js';
+import { teamRolesFor } from '../../teams/team-roles.js';
 import type { RealmProblem, RealmSearch } from '../problems/realm-problem.js';
 
 /** Limits of each search and repair: states, so that equal runs are equal; and seconds, if states take long. */
@@ -38,7 +39,13 @@ export function dayProblem(day: Day): RealmProblem {
     judge: (plan) => judgeDay(problem, readPlan(plan), past),
     search: (signal) => searchDay(day, signal),
     random: (seed) => writePlan(randomDay(day, seed)),
-    prompt: (form) => planPrompt(problem, form, past),
+    request: (form) => ({
+      system: SYSTEM,
+      facts: [describeProblem(problem), ...pastParts(past)].join('\n\n'),
+      request: formatText(form),
+      ...(form === 'json' && { shape: PLAN_SHAPE }),
+      roles: teamRolesFor(problem, past),
+    }),
     decode: (text) => {
       const { plan, claims, form, unread } = decodeAnswer(problem, text);
       const stored = plan && writePlan({ ...plan, claims: {} });

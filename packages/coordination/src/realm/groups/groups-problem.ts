@@ -7,7 +7,7 @@ import {
   answerObject,
   answerRows,
 } from '../problems/answer-json.js';
-import { planJsonPrompt } from '../problems/plan-prompt.js';
+import { type PlanStatement, planJsonRequest } from '../problems/plan-prompt.js';
 import type {
   RealmAnswer,
   RealmProblem,
@@ -42,7 +42,7 @@ export function groupsProblem(problem: GroupTours, facts: unknown): RealmProblem
     judge: (plan) => judgeGroups(problem, readGroupTours(plan)),
     search: async () => searchResult(problem),
     random: (seed) => writeGroupTours(randomTours(problem, seed)),
-    prompt: () => planJsonPrompt(describeGroups(problem), EXAMPLE),
+    request: () => planJsonRequest(describeGroups(problem), EXAMPLE),
     decode: (text) => decodeGroups(problem, text),
     repair: async (plan) => repairGroups(problem, readGroupTours(plan)),
     events: [],
@@ -109,26 +109,28 @@ const EXAMPLE = {
   cost: 30,
 };
 
-function describeGroups({ name, groups, guides, minutes, mostPeople }: GroupTours): string {
-  const visitors = groups.map(
-    (group) =>
-      `- ${group.id}: ${group.size} people, arrives at ${formatClock(group.arrives)}, prefers to start at ${formatClock(group.prefers)}`,
-  );
-  const leaders = guides.map(
-    ({ id, from, until, mostPeople: most }) =>
-      `- ${id}: available from ${formatClock(from)} to ${formatClock(until)}, leads at most ${most} people`,
-  );
-  return `Problem '${name}': plan tours of a campus for groups of visitors.
-
-Each group has one tour of its own, led by one guide. A tour takes ${minutes} minutes, is for at most ${mostPeople} people, starts when the group is there or later, and lies within the times of its guide, who leads one tour at a time.
-
-Groups:
-${visitors.join('\n')}
-
-Guides:
-${leaders.join('\n')}
-
-A group wants to start at its preferred time, or when it arrives if that is later. The best plan costs least: one for each minute that a tour starts before or after that, and one for each minute that the busiest guide leads more than the least busy one.`;
+function describeGroups({ name, groups, guides, minutes, mostPeople }: GroupTours): PlanStatement {
+  return {
+    task: `Problem '${name}': plan tours of a campus for groups of visitors. Each group has one tour of its own, led by one guide. A tour takes ${minutes} minutes, is for at most ${mostPeople} people, starts when the group is there or later, and lies within the times of its guide, who leads one tour at a time.`,
+    sections: [
+      {
+        name: 'Groups',
+        lines: groups.map(
+          ({ id, size, arrives, prefers }) =>
+            `${id}: ${size} people, arrives at ${formatClock(arrives)}, prefers to start at ${formatClock(prefers)}`,
+        ),
+      },
+      {
+        name: 'Guides',
+        lines: guides.map(
+          ({ id, from, until, mostPeople: most }) =>
+            `${id}: available from ${formatClock(from)} to ${formatClock(until)}, leads at most ${most} people`,
+        ),
+      },
+    ],
+    objective:
+      'A group wants to start at its preferred time, or when it arrives if that is later. The best plan costs least: one for each minute that a tour starts before or after that, and one for each minute that the busiest guide leads more than the least busy one.',
+  };
 }
 
 function decodeGroups({ groups, guides }: GroupTours, text: string): RealmAnswer {

@@ -1,5 +1,6 @@
-import type { Message } from 'alas-jssp/llm';
+import type { AnswerShape } from 'alas-jssp/llm';
 import type { AskedForm } from '../../llm/answer-forms.js';
+import type { TeamRole } from '../../teams/team.js';
 
 /** A rule that a plan breaks. The codes are those of the kind of problem. */
 interface RealmViolation {
@@ -56,6 +57,20 @@ export interface RealmAnswer {
   readonly unread: readonly string[];
 }
 
+/** The parts of a request for a plan. */
+export interface PlanRequest {
+  /** The description of all planning agents, in one or two sentences. */
+  readonly system: string;
+  /** The whole problem in words, with what has happened. */
+  readonly facts: string;
+  /** The form of the answer. */
+  readonly request: string;
+  /** The shape of a plan, for providers that enforce one. */
+  readonly shape?: AnswerShape;
+  /** The roles of a team for the problem. */
+  readonly roles: readonly TeamRole[];
+}
+
 /** Something that changes a problem while its plan is carried out. */
 export interface RealmEvent {
   /** One line for people and models. */
@@ -84,7 +99,7 @@ export interface RealmProblem {
   readonly search: (signal?: AbortSignal) => Promise<RealmSearch>;
   /** A plan made at random: the baseline. */
   readonly random: (seed: number) => unknown;
-  readonly prompt: (form: AskedForm) => readonly Message[];
+  readonly request: (form: AskedForm) => PlanRequest;
   readonly decode: (text: string) => RealmAnswer;
   /** A valid plan with the fewest changed decisions; null if there is none. Absent if the kind has no repair. */
   readonly repair?: (plan: unknown) => Promise<RealmRepair | null>;

@@ -8,7 +8,7 @@ import {
   answerObject,
   answerRows,
 } from '../problems/answer-json.js';
-import { planJsonPrompt } from '../problems/plan-prompt.js';
+import { type PlanStatement, planJsonRequest } from '../problems/plan-prompt.js';
 import type {
   RealmAnswer,
   RealmEvent,
@@ -47,7 +47,7 @@ export function reliefProblem(
     judge: (plan) => judgeRelief(relief, readReliefPlan(plan)),
     search: async () => searchResult(relief),
     random: (seed) => writeReliefPlan(randomRelief(relief, seed)),
-    prompt: () => planJsonPrompt(describeRelief(relief), EXAMPLE),
+    request: () => planJsonRequest(describeRelief(relief), EXAMPLE),
     decode: (text) => decodeRelief(relief, text),
     events: events.map(
       ({ text, apply }, at): RealmEvent => ({
@@ -106,38 +106,39 @@ const EXAMPLE = {
   cost: 250,
 };
 
-function describeRelief(relief: Relief): string {
+function describeRelief(relief: Relief): PlanStatement {
   const { name, regions, vehicles, stock, persons } = relief;
-  const places = regions.map(({ id, needs, deadline, blockedUntil }) => {
-    const needed = Array.from(needs, ([resource, units]) => `${units} units of ${resource}`).join(
-      ', ',
-    );
-    const blocked =
-      blockedUntil > 0 ? `, no vehicle arrives before ${formatClock(blockedUntil)}` : '';
-    return `- ${id}: needs ${needed}; deliveries arrive by ${formatClock(deadline)}${blocked}`;
-  });
-  const carriers = vehicles.map(({ id, capacity, minutes }) => {
-    const ways = Array.from(minutes, ([region, time]) => `${region} ${time}`).join(', ');
-    return `- ${id}: carries at most ${capacity} units, minutes to a region (and the same back): ${ways}`;
-  });
-  const supplies = Array.from(stock, ([resource, units]) => {
-    const each = (persons.get(resource) ?? 0) / 1000;
-    return `- ${resource}: ${units} units; a unit supplies ${each} people`;
-  });
-  return `Problem '${name}': plan deliveries of supplies from a base.
-
-All vehicles are at the base at 00:00. A trip goes from the base to one region and back; a vehicle is back before it leaves again. It carries only what the region needs, and no more than its capacity and the stock of the base allow. No delivery arrives after the deadline of its region.
-
-Regions:
-${places.join('\n')}
-
-Vehicles:
-${carriers.join('\n')}
-
-Stock of the base:
-${supplies.join('\n')}
-
-Not everything has to be delivered, but the best plan costs least: its cost is the number of people who miss a supply, summed over all needs of all regions. "leave" is the time from the beginning, in hours and minutes.`;
+  return {
+    task: `Problem '${name}': plan deliveries of supplies from a base. All vehicles are at the base at 00:00. A trip goes from the base to one region and back; a vehicle is back before it leaves again. It carries only what the region needs, and no more than its capacity and the stock of the base allow. No delivery arrives after the deadline of its region.`,
+    sections: [
+      {
+        name: 'Regions',
+        lines: regions.map(({ id, needs, deadline, blockedUntil }) => {
+          const needed = Array.from(needs, ([resource, units]) => `${units} units of ${resource}`);
+          const blocked =
+            blockedUntil > 0 ? `, no vehicle arrives before ${formatClock(blockedUntil)}` : '';
+          return `${id}: needs ${needed.join(', ')}; deliveries arrive by ${formatClock(deadline)}${blocked}`;
+        }),
+      },
+      {
+        name: 'Vehicles',
+        lines: vehicles.map(({ id, capacity, minutes }) => {
+          const ways = Array.from(minutes, ([region, time]) => `${region} ${time}`).join(', ');
+          return `${id}: carries at most ${capacity} units; minutes to a region, and the same back: ${ways}`;
+        }),
+      },
+      {
+        name: 'Stock of the base',
+        lines: Array.from(
+          stock,
+          ([resource, units]) =>
+            `${resource}: ${units} units; a unit supplies ${(persons.get(resource) ?? 0) / 1000} people`,
+        ),
+      },
+    ],
+    objective:
+      'Not everything has to be delivered, but the best plan costs least: its cost is the number of people who miss a supply, summed over all needs of all regions. "leave" is the time from the beginning, in hours and minutes.',
+  };
 }
 
 function decodeRelief(relief: Relief, text: string): RealmAnswer {

@@ -16,6 +16,8 @@ export interface LeaderboardRow {
   readonly completed: string;
   readonly stage: 'plan' | 'after events';
   readonly planner: string;
+  /** Topology and rounds of models: `alas, 2 rounds`; empty for one request, and for other planners. */
+  readonly team: string;
   /** Instances, and those of them that state too little or contradict themselves. */
   readonly instances: number;
   readonly refused: number;
@@ -82,10 +84,11 @@ interface Taken {
 
 /** Summarizes records of suites: by suite and completions, by stage, by planner. */
 export function leaderboardOf(records: readonly RealmRecord[]): Leaderboard {
-  const rows = grouped(records, ({ suite, completed, planner }) => [
+  const rows = grouped(records, ({ suite, completed, planner, team }) => [
     suite,
     statedOf(completed),
     planner,
+    teamInWords(team),
   ]);
   return {
     schema: 'alas-coordination/leaderboard@1',
@@ -109,6 +112,11 @@ function statedOf(completed: RealmRecord['completed']): string {
   return Object.entries(completed)
     .map(([key, value]) => `${key}=${value}`)
     .join(', ');
+}
+
+function teamInWords(team: RealmRecord['team']): string {
+  if (team === null || (team.topology === 'single' && team.rounds === 0)) return '';
+  return `${team.topology}, ${team.rounds} rounds`;
 }
 
 function grouped(
@@ -136,7 +144,7 @@ function rowOf(
   stage: LeaderboardRow['stage'],
   taken: readonly Taken[],
 ): LeaderboardRow {
-  const [{ suite, completed, planner }] = records;
+  const [{ suite, completed, planner, team }] = records;
   const instances = new Map(records.map((record) => [record.instance, record.refused.length > 0]));
   const possible = taken.filter(({ step }) => step.search !== 'infeasible');
   const share = (holds: (one: Taken) => boolean) =>
@@ -154,6 +162,7 @@ function rowOf(
     completed: statedOf(completed),
     stage,
     planner,
+    team: teamInWords(team),
     instances: instances.size,
     refused: [...instances.values()].filter((isRefused) => isRefused).length,
     distinct: new Set(records.flatMap(contentsOf)).size,

@@ -1,5 +1,6 @@
 import { checkJson, faultError, InputError, parseJson, readBytes } from '@alas-jssp/core';
 import { z } from 'zod';
+import { TEAM_ENDINGS, TEAM_TOPOLOGIES } from '../../teams/team.js';
 import { REALM_SUITES } from './suite.js';
 
 /** The schema id on each line of a file of records of suites. */
@@ -32,6 +33,24 @@ const step = z.strictObject({
       unread: z.array(z.string()),
       finish: z.enum(['stop', 'length', 'refusal']),
       key: z.string(),
+    })
+    .nullable(),
+  /** The rounds of a team, or of a model with feedback; null if one request was made, or none. */
+  team: z
+    .strictObject({
+      topology: z.enum(TEAM_TOPOLOGIES),
+      /** The number of the round whose plan is kept, from 0; null if there is no plan. */
+      kept: count.nullable(),
+      ending: z.enum(TEAM_ENDINGS),
+      /** Requests of each round, and the judge's verdict on its plan; null without a plan. */
+      rounds: z.array(
+        z.strictObject({
+          requests: count,
+          valid: z.boolean().nullable(),
+          violations: count.nullable(),
+          cost: figure,
+        }),
+      ),
     })
     .nullable(),
   /** Null if there is none, or none could be parsed. */
@@ -67,6 +86,8 @@ const realmRecordSchema = z.strictObject({
   /** The completed instance; null if refused. */
   facts: z.unknown(),
   planner: z.string().min(1),
+  /** How models were asked; null for other planners. */
+  team: z.strictObject({ topology: z.enum(TEAM_TOPOLOGIES), rounds: count }).nullable(),
   replicate: count,
   seed: z.int(),
   steps: z.array(step),
@@ -77,11 +98,15 @@ export type RealmStep = RealmRecord['steps'][number];
 
 /** The unique key of a record within a file. */
 export function realmRecordKey(
-  record: Pick<RealmRecord, 'suite' | 'instance' | 'completed' | 'planner' | 'replicate' | 'seed'>,
+  record: Pick<
+    RealmRecord,
+    'suite' | 'instance' | 'completed' | 'planner' | 'team' | 'replicate' | 'seed'
+  >,
 ): string {
-  const { suite, instance, completed, planner, replicate, seed } = record;
+  const { suite, instance, completed, planner, team, replicate, seed } = record;
   const stated = Object.entries(completed).toSorted();
-  return JSON.stringify([suite, instance, stated, planner, replicate, seed]);
+  const way = [team?.topology ?? null, team?.rounds ?? null];
+  return JSON.stringify([suite, instance, stated, planner, ...way, replicate, seed]);
 }
 
 /** One record as a line of a file, with its keys in the order of the schema. */

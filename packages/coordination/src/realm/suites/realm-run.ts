@@ -1,14 +1,14 @@
 import { AlasError, deriveSeed, InputError } from '@alas-jssp/core';
-import { type Models, type ModelsOptions, openModels } from 'alas-jssp/harness';
-import { isModelSpec } from 'alas-jssp/llm';
+import type { ModelsOptions } from 'alas-jssp/harness';
 import type { AskedForm } from '../../llm/answer-forms.js';
+import { asksModel, openTeamModels, type TeamModels } from '../../teams/team-models.js';
 import type {
   RealmEvent,
   RealmProblem,
   RealmSearch,
   RealmVerdict,
 } from '../problems/realm-problem.js';
-import { askRealm, type RealmProposal } from './ask-realm.js';
+import { askRealm, type RealmProposal, type RealmTeam } from './ask-realm.js';
 import type { LoadedInstance } from './load-suite.js';
 import {
   REALM_RUN_SCHEMA,
@@ -30,13 +30,20 @@ export interface RealmRunOptions {
   readonly seed: number;
   /** The format that models are asked to use, where the kind of problem knows several. */
   readonly form: AskedForm;
+  /** How models plan. Default: alone, without feedback. */
+  readonly team?: RealmTeam;
   readonly models?: ModelsOptions;
   /** Existing records, by {@link realmRecordKey}. */
   readonly done?: ReadonlySet<string>;
   readonly signal?: AbortSignal;
 }
 
-type SuiteTask = Pick<RealmRecord, 'planner' | 'replicate'> & { readonly instance: LoadedInstance };
+/** One request, and no feedback. */
+const ALONE: RealmTeam = { topology: 'single', rounds: 0 };
+
+type SuiteTask = Pick<RealmRecord, 'planner' | 'team' | 'replicate'> & {
+  readonly instance: LoadedInstance;
+};
 
 /**
  * Runs planners on the instances of a suite and on their events, and yields a record for each instance, planner and
@@ -46,22 +53,23 @@ type SuiteTask = Pick<RealmRecord, 'planner' | 'replicate'> & { readonly instanc
  */
 export async function* runRealm(options: RealmRunOptions): AsyncGenerator<RealmRecord> {
   const { suite, seed, done = new Set(), signal } = options;
-  const keyOf = ({ instance, planner, replicate }: SuiteTask) =>
+  const keyOf = ({ instance, planner, team, replicate }: SuiteTask) =>
     realmRecordKey({
       suite,
       instance: instance.name,
       completed: instance.completed,
       planner,
+      team,
       replicate,
       seed,
     });
   const tasks = tasksOf(options).filter((task) => !done.has(keyOf(task)));
-  const asked = [...new Set(tasks.map(({ planner }) => planner).filter(isModelSpec))];
-  const models = await openModels(asked, options.models);
+  const asked = [...new Set(tasks.map(({ planner }) => planner).filter(asksModel))];
+  const models = await openTeamModels(asked, options.models);
   const first = new Map<LoadedInstance, Promise<RealmSearch>>();
   for (const task of tasks) {
     signal?.throwIfAborted();
-    const { instance, planner, replicate } = task;
+    const { instance, planner, team, replicate } = task;
     const { problem, name, origin, completed, contradictions, refused } = instance;
     if (problem !== null && !first.has(instance)) first.set(instance, problem.search(signal));
     const search = await first.get(instance);
@@ -79,6 +87,7 @@ export async function* runRealm(options: RealmRunOptions): AsyncGenerator<RealmR
       unit: problem?.unit ?? null,
       facts: problem?.facts ?? null,
       planner,
+      team,
       replicate,
       seed,
       steps,
@@ -87,22 +96,27 @@ export async function* runRealm(options: RealmRunOptions): AsyncGenerator<RealmR
 }
 
 /** The tasks of a run, by instance. The search gives the same plan each time, so it runs once. */
-function tasksOf({ instances, planners, replicates }: RealmRunOptions): SuiteTask[] {
+function tasksOf({ instances, planners, replicates, team = ALONE }: RealmRunOptions): SuiteTask[] {
   for (const planner of planners) checkPlanner(planner);
   return instances.flatMap((instance) =>
     planners.flatMap((planner) =>
       Array.from(
         { length: planner === 'search' || instance.problem === null ? 1 : replicates },
-        (_, replicate) => ({ instance, planner, replicate }),
+        (_, replicate) => ({
+          instance,
+          planner,
+          team: asksModel(planner) ? { topology: team.topology, rounds: team.rounds } : null,
+          replicate,
+        }),
       ),
     ),
   );
 }
 
 function checkPlanner(planner: string): void {
-  if (isModelSpec(planner) || REALM_PLANNERS.some((one) => one === planner)) return;
+  if (asksModel(planner) || REALM_PLANNERS.some((one) => one === planner)) return;
   const hint =
-    'use search, random, openai:MODEL, anthropic:MODEL, openai-compatible:MODEL@URL or replay:DIR';
+    'use search, random, openai:MODEL, anthropic:MODEL, openai-compatible:MODEL@URL, replay:DIR or cassette:FILE';
   throw new InputError(
     'bad_planner',
     `there is no planner '${planner}' for suites`,
@@ -117,11 +131,11 @@ async function stepsOf(
   problem: RealmProblem,
   search: RealmSearch,
   task: SuiteTask,
-  models: Models,
+  models: TeamModels,
   options: RealmRunOptions,
 ): Promise<RealmStep[]> {
-  const plan = (one: RealmProblem, found: RealmSearch) =>
-    propose(one, found, task, models, options);
+  const plan = (one: RealmProblem, found: RealmSearch, number = 0) =>
+    propose(one, found, { ...task, step: number }, models, options);
   const steps = [await stepOf(problem, search, await plan(problem, search), null, null)];
   let [now, next]: [RealmProblem, RealmEvent | undefined] = [problem, problem.events[0]];
   while (next !== undefined) {
@@ -138,7 +152,9 @@ async function stepsOf(
     }
     const found = await now.search(options.signal);
     options.signal?.throwIfAborted();
-    steps.push(await stepOf(now, found, await plan(now, found), next, now.judge(before).valid));
+    steps.push(
+      await stepOf(now, found, await plan(now, found, steps.length), next, now.judge(before).valid),
+    );
     next = now.events[0];
   }
   return steps;
@@ -147,23 +163,33 @@ async function stepsOf(
 async function propose(
   problem: RealmProblem,
   found: RealmSearch,
-  { planner, replicate, instance }: SuiteTask,
-  models: Models,
+  { planner, team, replicate, instance, step }: SuiteTask & { readonly step: number },
+  models: TeamModels,
   { seed, suite, form, models: means, signal }: RealmRunOptions,
 ): Promise<RealmProposal> {
-  const none = { answer: null, tokens: { input: 0, output: 0 }, usd: 0 };
+  const none = { answer: null, team: null, tokens: { input: 0, output: 0 }, usd: 0 };
   if (planner === 'search') {
     const claims = { feasible: found.plan !== null, cost: found.cost };
     return { ...none, plan: found.plan, claims, seconds: found.seconds, error: found.reason };
   }
   if (planner === 'random') {
     const began = performance.now();
-    const plan = problem.random(deriveSeed(suite, instance.name, seed, replicate, 'random plan'));
+    const plan = problem.random(
+      deriveSeed(suite, instance.name, seed, replicate, step, 'random plan'),
+    );
     const seconds = (performance.now() - began) / 1000;
     return { ...none, plan, claims: { feasible: null, cost: null }, seconds, error: null };
   }
   const onWait = means?.onWait;
-  return askRealm(problem, planner, models, { form, replicate, signal, ...(onWait && { onWait }) });
+  const scope = step === 0 ? instance.name : `${instance.name}@${step}`;
+  return askRealm(problem, planner, models, {
+    ...(team ?? ALONE),
+    form,
+    replicate,
+    scope,
+    signal,
+    ...(onWait && { onWait }),
+  });
 }
 
 async function stepOf(
@@ -173,7 +199,7 @@ async function stepOf(
   event: RealmEvent | null,
   stillValid: boolean | null,
 ): Promise<RealmStep> {
-  const { plan, claims, answer, tokens, usd, seconds, error } = proposal;
+  const { plan, claims, answer, team, tokens, usd, seconds, error } = proposal;
   const { bound } = found;
   const verdict = plan === null ? null : problem.judge(plan);
   const began = performance.now();
@@ -186,6 +212,7 @@ async function stepOf(
     search: found.status,
     claimed: claims,
     answer,
+    team,
     plan,
     judged: verdict && {
       valid: verdict.valid,
@@ -232,6 +259,7 @@ function refusedStep({ text, at }: RealmEvent, error: string): RealmStep {
     search: 'open',
     claimed: { feasible: null, cost: null },
     answer: null,
+    team: null,
     plan: null,
     judged: null,
     repaired: null,

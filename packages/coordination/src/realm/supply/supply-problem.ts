@@ -6,7 +6,7 @@ import {
   answerObject,
   answerRows,
 } from '../problems/answer-json.js';
-import { planJsonPrompt } from '../problems/plan-prompt.js';
+import { type PlanStatement, planJsonRequest } from '../problems/plan-prompt.js';
 import type {
   RealmAnswer,
   RealmEvent,
@@ -45,7 +45,7 @@ export function supplyProblem(
     judge: (plan) => judgeSupply(supply, readSupplyPlan(plan)),
     search: async () => searchResult(supply),
     random: (seed) => randomSupply(supply, seed),
-    prompt: () => planJsonPrompt(describeSupply(supply), EXAMPLE),
+    request: () => planJsonRequest(describeSupply(supply), EXAMPLE),
     decode: (text) => decodeSupply(supply, text),
     repair: async (plan) => repairSupply(supply, readSupplyPlan(plan)),
     events: events.map(
@@ -115,37 +115,39 @@ const EXAMPLE = {
   cost: 1234.5,
 };
 
-function describeSupply(supply: Supply): string {
+function describeSupply(supply: Supply): PlanStatement {
   const { name, demand, prices, suppliers, facilities, deadlines, budget } = supply;
-  const components = Array.from(prices, ([component, price]) => {
-    const last = deadlines.get(component);
-    return `- ${component}: ${price} a unit${last === undefined ? '' : `, delivered by day ${last}`}`;
-  });
-  const sellers = suppliers.map(({ id, capacity, limits, leadDays, multiplier }) => {
-    const few = Array.from(limits, ([component, most]) => `, of ${component} at most ${most}`).join(
-      '',
-    );
-    return `- ${id}: at most ${capacity} units of all components together${few}, delivered ${leadDays} days after the order, at ${multiplier} times the price`;
-  });
-  const works = facilities.map(({ id, capacity, unitCost, fromDay, after }) => {
-    const from = fromDay === 0 ? '' : `, works from day ${fromDay} on`;
-    const needs = after.length === 0 ? '' : `, needs ${after.join(', ')}`;
-    return `- ${id}: at most ${capacity} units, ${unitCost} a unit${from}${needs}`;
-  });
-  return `Problem '${name}': procure components, and make ${demand} units of a product.
-
-Each unit of the product needs one unit of each component, and passes the facilities in this order. By each day, a facility has worked on no more units than components that it needs, and units of the facility before it, are there. Days count from 0. All units are made, and the plan costs at most ${budget}.
-
-Components:
-${components.join('\n')}
-
-Suppliers (each sells all components):
-${sellers.join('\n')}
-
-Facilities:
-${works.join('\n')}
-
-The best plan costs least: what is ordered, and the work of the facilities.`;
+  return {
+    task: `Problem '${name}': procure components, and make ${demand} units of a product. Each unit of the product needs one unit of each component, and passes all facilities in their order. By each day, a facility has worked on no more units than components that it needs, and units of the facility before it, are there. Days count from 0. All units are made, and the plan costs at most ${budget}.`,
+    sections: [
+      {
+        name: 'Components',
+        lines: Array.from(prices, ([component, price]) => {
+          const last = deadlines.get(component);
+          return `${component}: ${price} a unit${last === undefined ? '' : `, delivered by day ${last}`}`;
+        }),
+      },
+      {
+        name: 'Suppliers',
+        lines: suppliers.map(({ id, capacity, limits, leadDays, multiplier }) => {
+          const few = Array.from(
+            limits,
+            ([component, most]) => `, of ${component} at most ${most}`,
+          );
+          return `${id} sells all components: at most ${capacity} units together${few.join('')}, delivered ${leadDays} days after the order, at ${multiplier} times the price`;
+        }),
+      },
+      {
+        name: 'Facilities',
+        lines: facilities.map(({ id, capacity, unitCost, fromDay, after }) => {
+          const from = fromDay === 0 ? '' : `, works from day ${fromDay} on`;
+          const needs = after.length === 0 ? '' : `, needs ${after.join(', ')}`;
+          return `${id}: at most ${capacity} units, ${unitCost} a unit${from}${needs}`;
+        }),
+      },
+    ],
+    objective: 'The best plan costs least: what is ordered, and the work of the facilities.',
+  };
 }
 
 function decodeSupply(supply: Supply, text: string): RealmAnswer {

@@ -7,7 +7,7 @@ import {
   answerObject,
   answerRows,
 } from '../problems/answer-json.js';
-import { planJsonPrompt } from '../problems/plan-prompt.js';
+import { type PlanStatement, planJsonRequest } from '../problems/plan-prompt.js';
 import type {
   RealmAnswer,
   RealmProblem,
@@ -42,7 +42,7 @@ export function tourProblem(tour: CampusTour, facts: unknown): RealmProblem {
     judge: (plan) => judgeTour(tour, readTourPlan(plan)),
     search: async () => searchResult(tour),
     random: (seed) => writeTourPlan(randomTour(tour, seed)),
-    prompt: () => planJsonPrompt(describeTour(tour), EXAMPLE),
+    request: () => planJsonRequest(describeTour(tour), EXAMPLE),
     decode: (text) => decodeTour(tour, text),
     repair: async (plan) => repairTour(tour, readTourPlan(plan)),
     events: [],
@@ -116,29 +116,32 @@ const EXAMPLE = {
   cost: 55,
 };
 
-function describeTour(tour: CampusTour): string {
+function describeTour(tour: CampusTour): PlanStatement {
   const { name, start, end, places, minutes, windows, visitMinutes, maxMinutes, limits } = tour;
-  const walks = [...minutes].map(
-    ([from, row]) =>
-      `- from ${from}: ${Array.from(row, ([to, time]) => `${to} ${time}`).join(', ')}`,
-  );
-  const open = places.map((place) => {
-    const window = windows.get(place);
-    const when = window === undefined ? 'any time' : window.map(formatClock).join(' to ');
-    return `- ${place}: a visit begins at ${when}`;
-  });
   const limit = limits === 'elapsed' ? 'from start to end, with waits' : 'on foot';
-  return `Problem '${name}': plan one tour of a campus.
-
-The tour starts at ${start}, visits each place once, and ends at ${end}. A visit takes ${visitMinutes} minutes. The tour takes at most ${maxMinutes} minutes ${limit}. Waiting before a visit is allowed.
-
-Places:
-${open.join('\n')}
-
-Minutes to walk:
-${walks.join('\n')}
-
-The best tour has the fewest minutes on foot: that is its cost. "start" is when it leaves ${start}, "at" when a visit begins, "end" when it arrives at ${end}.`;
+  return {
+    task: `Problem '${name}': plan one tour of a campus. The tour starts at ${start}, visits each place once, and ends at ${end}. A visit takes ${visitMinutes} minutes. The tour takes at most ${maxMinutes} minutes ${limit}. Waiting before a visit is allowed.`,
+    sections: [
+      {
+        name: 'Opening hours',
+        lines: places.map((place) => {
+          const window = windows.get(place);
+          const when =
+            window === undefined ? 'at any time' : `from ${window.map(formatClock).join(' to ')}`;
+          return `${place}: a visit begins ${when}`;
+        }),
+      },
+      {
+        name: 'Minutes to walk',
+        lines: Array.from(
+          minutes,
+          ([from, row]) =>
+            `from ${from}: ${Array.from(row, ([to, time]) => `${to} ${time}`).join(', ')}`,
+        ),
+      },
+    ],
+    objective: `The best tour has the fewest minutes on foot: that is its cost. "start" is when it leaves ${start}, "at" when a visit begins, "end" when it arrives at ${end}.`,
+  };
 }
 
 function decodeTour(tour: CampusTour, text: string): RealmAnswer {
