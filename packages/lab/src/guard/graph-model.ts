@@ -1,4 +1,4 @@
-import type { World, WorldCall } from './world-model.js';
+import type { World, WorldCall } from './world.js';
 
 interface Entity {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Random } from '@alas-jssp/core/random';
 import type { WorldPlaces } from './real-world.js';
-import type { WorldCall } from './world-model.js';
+import type { WorldCall } from './world.js';
 
 const PATHS = [
   'docs/a.txt',

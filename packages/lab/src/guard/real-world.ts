@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { noteCommit } from './repository-model.js';
-import { commitOf, REPOSITORY, type World } from './world-model.js';
+import { commitOf, REPOSITORY, type World } from './world.js';
 
 /** The places of a world on the disk. */
 export interface WorldPlaces {

@@ -1,4 +1,4 @@
-import { commitOf, REPOSITORY, type World, type WorldCall } from './world-model.js';
+import { commitOf, REPOSITORY, type World, type WorldCall } from './world.js';
 
 /** The trees of commits by their texts: commits never change. */
 const trees = new Map<string, ReadonlyMap<string, string>>();

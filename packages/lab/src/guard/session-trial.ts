@@ -14,7 +14,8 @@ import {
 } from './guard-process.js';
 import { foreignCall, inputFor, randomCall } from './random-calls.js';
 import { makeWorld, placesIn, readWorld, type WorldPlaces } from './real-world.js';
-import { applyCall, textOfWorld, type World, type WorldCall } from './world-model.js';
+import { textOfWorld, type World, type WorldCall } from './world.js';
+import { applyCall } from './world-model.js';
 
 const engines = process.env.ALAS_JSSP_ENGINES ?? join(homedir(), '.cache/alas-jssp/engines');
 export const SERVERS = join(engines, 'mcp-servers-2026.10');

@@ -1,53 +1,8 @@
 // What three servers should do, from their documentation alone: the oracle of the trials of the guard. It shares no code with
 // the compensations that it judges.
-import { createHash } from 'node:crypto';
 import { changeGraph } from './graph-model.js';
 import { changeRepository } from './repository-model.js';
-
-/** A call that changes the world. */
-export interface WorldCall {
-  readonly server: 'files' | 'memory' | 'git' | 'somebody';
-  readonly tool: string;
-  readonly input: Readonly<Record<string, unknown>>;
-}
-
-/** The state of the three servers. Paths are relative to the root of the files; the repository is in `repo`. */
-export interface World {
-  readonly files: Map<string, string>;
-  readonly directories: Set<string>;
-  /** Entities as `name|type`, observations as `name|text`, relations as `from|to|type`. */
-  readonly graph: { entities: Set<string>; observations: Set<string>; relations: Set<string> };
-  readonly git: Repository;
-}
-
-/** A repository: commits are texts that contain their trees and parents. */
-export interface Repository {
-  /** `refs/heads/…` or a commit. */
-  head: string;
-  readonly references: Map<string, string>;
-  readonly index: Map<string, string>;
-}
-
-/** The folder of the repository in the root. */
-export const REPOSITORY = 'repo';
-
-/** A copy that can be changed. */
-export function copyWorld({ files, directories, graph, git }: World): World {
-  return {
-    files: new Map(files),
-    directories: new Set(directories),
-    graph: {
-      entities: new Set(graph.entities),
-      observations: new Set(graph.observations),
-      relations: new Set(graph.relations),
-    },
-    git: {
-      head: git.head,
-      references: new Map(git.references),
-      index: new Map(git.index),
-    },
-  };
-}
+import { copyWorld, type World, type WorldCall } from './world.js';
 
 /** The world after a call; the same world if the server must refuse it. */
 export function applyCall(world: World, call: WorldCall): World {
@@ -116,38 +71,4 @@ function move({ files, directories }: World, from: string, to: string): void {
 
 function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/'));
-}
-
-/** A text that is equal for equal worlds. */
-export function textOfWorld({ files, directories, graph, git }: World): string {
-  const sorted = (entries: Iterable<unknown>) =>
-    Array.from(entries, (each) => JSON.stringify(each)).sort();
-  return JSON.stringify({
-    files: sorted(files),
-    directories: sorted(directories),
-    entities: sorted(graph.entities),
-    observations: sorted(graph.observations),
-    relations: sorted(graph.relations),
-    head: git.head,
-    references: sorted(git.references),
-    index: sorted(git.index),
-  });
-}
-
-/** A commit as a text: equal for equal trees, messages and histories. */
-export function commitOf(
-  tree: ReadonlyMap<string, string>,
-  message: string,
-  parent: string | undefined,
-): string {
-  const files = Array.from(tree, ([path, content]) => [path, blobOf(content)]).sort();
-  const parts = JSON.stringify([files, message.trim(), parent ?? '']);
-  return createHash('sha256').update(parts).digest('hex');
-}
-
-/** The id of a file's contents in Git. */
-export function blobOf(content: string): string {
-  return createHash('sha1')
-    .update(`blob ${Buffer.byteLength(content)}\0${content}`)
-    .digest('hex');
 }

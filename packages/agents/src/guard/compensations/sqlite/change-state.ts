@@ -1,4 +1,4 @@
-import { type DatabaseChange, isSameRow, type SchemaPart, SEQUENCE } from './database-change.js';
+import { type DatabaseChange, type DatabasePart, isSameRow, SEQUENCE } from './database-change.js';
 import { type Rows, readSchema, readTable, type SqliteConnection } from './database-image.js';
 
 /** Whether a change is in a database (`applied`), or not (`reverted`), or others have changed the same things. */
@@ -31,7 +31,7 @@ export function rowsNow(database: SqliteConnection, name: string, sql: string): 
 }
 
 /** Whether all objects exist as they are described, and the tables among them have the same rows. */
-function hasPart(database: SqliteConnection, { objects, tables }: SchemaPart): boolean {
+function hasPart(database: SqliteConnection, { objects, tables }: DatabasePart): boolean {
   const schema = readSchema(database);
   const isDefined = objects.every(({ type, name, sql }) =>
     schema.some((each) => each.type === type && each.name === name && each.sql === sql),
@@ -48,7 +48,7 @@ function hasPart(database: SqliteConnection, { objects, tables }: SchemaPart): b
 }
 
 /** Whether none of the objects exists, except for those that the other part defines by the same name. */
-function lacksPart(database: SqliteConnection, part: SchemaPart, other: SchemaPart): boolean {
+function lacksPart(database: SqliteConnection, part: DatabasePart, other: DatabasePart): boolean {
   const schema = readSchema(database);
   return part.objects.every(
     ({ name }) =>

@@ -1,4 +1,4 @@
-import type { Cell, DatabaseImage, SchemaObject, TableImage } from './database-image.js';
+import type { Cell, DatabaseImage, DatabaseObject, TableImage } from './database-image.js';
 
 /** A row before and after a statement; null if it does not exist. */
 export interface RowChange {
@@ -16,13 +16,13 @@ export interface TableChange extends Omit<TableImage, 'rows'> {
 export interface DatabaseChange {
   readonly tables: readonly TableChange[];
   /** Objects that only exist, or are defined so, before and after it, and the whole tables among them. */
-  readonly dropped: SchemaPart;
-  readonly created: SchemaPart;
+  readonly dropped: DatabasePart;
+  readonly created: DatabasePart;
 }
 
 /** Objects of a schema with the contents of its tables. */
-export interface SchemaPart {
-  readonly objects: readonly SchemaObject[];
+export interface DatabasePart {
+  readonly objects: readonly DatabaseObject[];
   readonly tables: readonly TableImage[];
 }
 
@@ -46,7 +46,7 @@ export function changeBetween(before: DatabaseImage, after: DatabaseImage): Data
 }
 
 /** The objects of one state that the other one does not have, except for the table of sequences. */
-function partOf(image: DatabaseImage, other: DatabaseImage): SchemaPart {
+function partOf(image: DatabaseImage, other: DatabaseImage): DatabasePart {
   const known = new Set(other.objects.map(({ type, name, sql }) => `${type} ${name} ${sql}`));
   const objects = image.objects.filter(
     ({ type, name, sql }) => name !== SEQUENCE && !known.has(`${type} ${name} ${sql}`),

@@ -11,7 +11,7 @@ export type Cell = readonly [kind: 'integer' | 'real' | 'text' | 'blob', value: 
 export type Rows = Readonly<Record<string, readonly Cell[]>>;
 
 /** A table, index, view or trigger. */
-export interface SchemaObject {
+export interface DatabaseObject {
   readonly type: string;
   readonly name: string;
   readonly table: string;
@@ -31,7 +31,7 @@ export interface TableImage {
 
 /** A database: its schema, and its tables by name. */
 export interface DatabaseImage {
-  readonly objects: readonly SchemaObject[];
+  readonly objects: readonly DatabaseObject[];
   readonly tables: ReadonlyMap<string, TableImage>;
 }
 
@@ -66,7 +66,7 @@ function allRows(database: SqliteConnection, sql: string, ...values: unknown[]):
 }
 
 /** The schema, without the objects that SQLite makes itself. */
-export function readSchema(database: SqliteConnection): readonly SchemaObject[] {
+export function readSchema(database: SqliteConnection): readonly DatabaseObject[] {
   const sql =
     'SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid';
   return allRows(database, sql).map(([type, name, table, text]) => ({
