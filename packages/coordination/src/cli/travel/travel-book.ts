@@ -4,13 +4,20 @@ import {
   amount,
   Command,
   collect,
+  describeWait,
   exitCode,
+  isLongWait,
+  Option,
   type OutputOptions,
   onInterruption,
+  remark,
   type Session,
   wholeNumber,
   withOutput,
 } from 'alas-jssp/command-line';
+import { TEAM_TOPOLOGIES, type TeamTopology } from '../../teams/team.js';
+import { asksModel, openTeamModels } from '../../teams/team-models.js';
+import { teamPlanner } from '../../travel/llm/trip-team.js';
 import { readTravel, type TravelProblem } from '../../travel/model/travel-problem.js';
 import { parseDeskFault } from '../../travel/service/desk-faults.js';
 import { startTravelService } from '../../travel/service/travel-service.js';
@@ -32,6 +39,10 @@ interface ServiceOptions extends OutputOptions {
   service?: string;
   fault?: string[];
   timeout: number;
+  planner?: string;
+  topology: TeamTopology;
+  rounds: number;
+  record?: string;
 }
 
 interface BookOptions extends ServiceOptions {
@@ -56,7 +67,15 @@ function withService(command: Command): Command {
     .option('--run <id>', 'id of the run in the log', 'trip')
     .option('--service <url>', 'a booking service (default: one is simulated beside the log)')
     .option('--fault <fault>', 'fault of the simulated service; may be repeated', collect)
-    .option('--timeout <seconds>', 'seconds for a call', amount('a time'), 10);
+    .option('--timeout <seconds>', 'seconds for a call', amount('a time'), 10)
+    .option('--planner <spec>', 'model that plans (default: the exact search)')
+    .addOption(
+      new Option('--topology <name>', 'agents of that model')
+        .choices(TEAM_TOPOLOGIES)
+        .default('alas'),
+    )
+    .option('--rounds <count>', 'rounds of feedback', wholeNumber('a count', 0), 2)
+    .option('--record <dir>', 'directory that keeps its answers: none is asked twice');
 }
 
 /** `alas-coordination travel book`: books a trip. */
@@ -144,7 +163,8 @@ Examples:
         const input = tripInputOf(store, options.run);
         if (decision !== undefined) await decideTrip(store, options.run, decision);
         const service = options.service ?? input.service ?? undefined;
-        const given = { ...options, ...(service !== undefined && { service }) };
+        const planner = options.planner ?? input.planner;
+        const given = { ...options, planner, ...(service !== undefined && { service }) };
         const problem = readTravel(input.problem);
         session.exitCode = await withTheService(session, store, file, problem, given, resumeTrip);
       } finally {
@@ -167,15 +187,37 @@ function decisionOf(
   return { choice, proposal: choose, budget, words, by };
 }
 
+/** The planner of itineraries: a team of a model; undefined for the search. */
+async function plannerOf(
+  session: Session,
+  { planner: name, topology, rounds, record }: ServiceOptions,
+): Promise<TripOptions['planner']> {
+  if (name === undefined || name === 'search') return undefined;
+  if (!asksModel(name)) {
+    const hint = 'give a model such as openai:gpt-4.1, replay:DIR or cassette:FILE';
+    throw new InputError('bad_planner', `there is no planner '${name}'`, hint, {}, name);
+  }
+  const models = await openTeamModels([name], {
+    ...(record !== undefined && { answers: record }),
+    onWait: (wait) => isLongWait(wait) && remark(session, describeWait(wait)),
+  });
+  const plan = teamPlanner({ topology, rounds, variant: 'full' }, (scope, signal) =>
+    models.askFor({ planner: name, scope, replicate: 0, signal }),
+  );
+  return { name, plan };
+}
+
 /** Works on a trip with its service: the one at an address, or one that is simulated, with its books beside the log. */
 async function withTheService(
   session: Session,
   store: LogStore,
   log: string | undefined,
   problem: TravelProblem,
-  { run: runId, service: url, fault = [], timeout, format }: ServiceOptions,
+  options: ServiceOptions,
   work: (options: TripOptions) => Promise<TripStory>,
 ): Promise<number> {
+  const { run: runId, service: url, fault = [], timeout, format } = options;
+  const planner = await plannerOf(session, options);
   if (url !== undefined && fault.length > 0) {
     const hint = 'give the faults to travel serve';
     throw new InputError('bad_option', '--fault is for the simulated service', hint, {});
@@ -195,6 +237,7 @@ async function withTheService(
       runId,
       service: simulated?.url ?? url ?? '',
       isSimulated: simulated !== undefined,
+      planner,
       times: { timeout, wait: 0.5 },
       leave: leave.signal,
     });

@@ -2,6 +2,7 @@ import { Command, type Session } from 'alas-jssp/command-line';
 import { travelBookCommand, travelResumeCommand } from './travel-book.js';
 import { travelGenerateCommand } from './travel-generate.js';
 import { travelPlanCommand } from './travel-plan-command.js';
+import { travelRunCommand } from './travel-run.js';
 import { travelServeCommand } from './travel-serve.js';
 import { travelReplayCommand, travelShowCommand } from './travel-show.js';
 import { travelValidateCommand } from './travel-validate.js';
@@ -28,6 +29,7 @@ Examples:
     travelResumeCommand(session),
     travelShowCommand(session),
     travelReplayCommand(session),
+    travelRunCommand(session),
     travelServeCommand(session),
     travelGenerateCommand(session),
   ];
