@@ -21,7 +21,7 @@ const TRIP_RULES = `Rules:
 - From the arrival to the hotel, and from the hotel to a departure, it takes the minutes that are stated; at the station or airport the travellers are there the minutes before departure that are stated. A hotel receives guests until its last hour, and nobody leaves it before its first hour.
 - A train may be taken with a pass that it is listed with: then the pass is booked too, and the supplement is paid in place of the fare.`;
 
-/** What is booked already, and the time before which nothing new can begin. */
+/** Bookings that exist already, and the time before which nothing new can begin. */
 export interface TripMemory {
   readonly kept: readonly TravelBooking[];
   /** Minutes in UTC. */

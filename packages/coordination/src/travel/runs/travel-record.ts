@@ -34,7 +34,7 @@ export const travelRecordSchema = z.strictObject({
   most_rounds: count,
   /** The cost of the cheapest trip, which the search proves; null if there is none. */
   optimum: z.number().nullable(),
-  /** What the planner says of its plan. */
+  /** Claims of the planner. */
   claimed: z.strictObject({ feasible: z.boolean().nullable(), total: z.number().nullable() }),
   /** The first plan; null if none was read. */
   alone: judged.nullable(),
