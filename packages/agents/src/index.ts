@@ -27,6 +27,13 @@ export type {
 } from './guard/compensation.js';
 export { shippedCompensations } from './guard/compensations/shipped.js';
 export type { Guard, GuardAnswer, GuardLog, OfferedTool } from './guard/guard.js';
+export {
+  type GuardedTools,
+  guardTools,
+  type ModelToolCall,
+  type ModelToolResult,
+  type ToolsPolicy,
+} from './guard/guard-tools.js';
 export type { GuardCatalogue } from './guard/guarded-tool.js';
 export { type GuardOptions, openGuard } from './guard/open-guard.js';
 export { type ServerFacts, type ShippedRules, shippedRules } from './guard/policies/shipped.js';

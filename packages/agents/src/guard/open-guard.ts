@@ -6,6 +6,7 @@ import { suggestNames } from '@alas-jssp/core/nearest-names';
 import { approve, deny, type Json, requireSoundWorkflow, type Workflow } from '@alas-jssp/workflow';
 import type { Environment } from '../tools/bearer-token.js';
 import { shippedCompensations } from './compensations/shipped.js';
+import { createEarlierCalls } from './earlier-calls.js';
 import type { Guard, GuardAnswer, GuardLog } from './guard.js';
 import { openGuardLog } from './guard-log.js';
 import { applyRules, type GuardCatalogue, type GuardedTool } from './guarded-tool.js';
@@ -135,6 +136,7 @@ function createGuard(
 ): Guard {
   const { world, servers, workflow, input, clock } = parts;
   const repetitions = createRepetitions();
+  const earlierCalls = createEarlierCalls(world.store, world.store.runs());
   const sessionOf = new Map<number, GuardSession>();
   const ended: GuardReport[] = [];
   let current: Promise<GuardSession> | undefined;
@@ -144,18 +146,23 @@ function createGuard(
   let isEnding = false;
 
   const session = (): Promise<GuardSession> => {
-    current ??= startSession(world, workflow, copyOf(input), clock).then((begun) => {
-      onSession(begun);
-      return begun;
+    if (current !== undefined) return current;
+    const begun = startSession(world, workflow, copyOf(input), clock);
+    current = begun;
+    begun.then(onSession, () => {
+      if (current === begun) current = undefined;
     });
-    return current;
+    return begun;
   };
   const reportNow = ({ runId, reader }: GuardSession) =>
     reportOf(runId, reader.state, reader.calls());
   /** The session in progress; one that has ended is put away. */
   const openSession = async (): Promise<GuardSession | undefined> => {
-    const open = await current;
+    const begun = current;
+    const open = await begun;
     if (open === undefined || !open.isOver()) return open;
+    // Of calls that find it over, the first one puts it away.
+    if (current !== begun) return openSession();
     ended.push(reportNow(open));
     current = undefined;
     return undefined;
@@ -191,6 +198,7 @@ function createGuard(
     name: RequestName,
     signal?: AbortSignal,
   ) => {
+    const packed = await packJson(world.blobs, given);
     const begun = (await openSession()) ?? (await session());
     // Nothing is awaited until the call is known: two equal requests at once are one call.
     const known = repetitions.find(tool.exposed, given, name, isOpenCall);
@@ -199,6 +207,12 @@ function createGuard(
       const found = await unlessGone(of.outcomeOf(known), signal);
       repetitions.deliver(known);
       return answerOf(found, true);
+    }
+    const { requestKey } = name;
+    const earlier = requestKey && earlierCalls.find(requestKey, tool.exposed, packed);
+    if (earlier) {
+      const message = `this repeats a call of a committed session: ${earlier.message}`;
+      return { ...(await answerOf(earlier, true)), call: null, message };
     }
     const call = ++calls;
     repetitions.add(call, tool.exposed, given, name);
@@ -210,8 +224,8 @@ function createGuard(
       node: tool.node,
       tool: tool.exposed,
       server: tool.server,
-      input: await packJson(world.blobs, given),
-      ...(name.requestKey !== undefined && { requestKey: name.requestKey }),
+      input: packed,
+      ...(requestKey !== undefined && { requestKey }),
     };
     if (isEnding || begun.isOver()) return refusal('the session is being ended');
     begun.post(command);

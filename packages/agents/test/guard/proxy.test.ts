@@ -84,17 +84,18 @@ describe('the proxy', () => {
 
   it('is taken back by the next command after it was killed in the middle of a call', async () => {
     const world = createWorld();
-    const { client, call, pid } = await connect(world, ['add=late:1000']);
+    const { client, call, pid } = await connect(world, ['add=wait-act']);
     await call('set', { id: 'none', text: 'x' }).catch(() => {});
     const broken = call('add', { text: 'a' }).catch(() => 'lost');
-    await sleep(400);
+    await world.called();
     process.kill(pid, 'SIGKILL');
     expect(await broken).toBe('lost');
     const { reports, code } = await recover(world);
     expect(reports).toMatchObject([{ status: 'taken-back', inDoubt: [], remaining: [] }]);
     expect(code).toBe(0);
     // The server was ended before it was looked whether the call had acted.
-    await sleep(1000);
+    world.openGate();
+    await sleep(100);
     expect(world.texts()).toEqual([]);
     expect((await recover(world)).reports).toEqual([]);
     await client.close();

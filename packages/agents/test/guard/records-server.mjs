@@ -4,11 +4,12 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 
 /**
  * A server of tests: records in a file, each `{ id, text }`. Arguments: the file, and modes by tool:
- * `add=slow:500` answers after 500 ms, `add=late:500` acts after 500 ms, `add=die-before`,
- * `add=die-after`, `add=lie-error` acts and answers with an error, `add=huge`, `add=hang`.
+ * `add=act-wait` acts, and answers once the gate is open, `add=wait-act` acts once it is open,
+ * `add=die-before`, `add=die-after`, `add=lie-error` acts and answers with an error, `add=huge:BYTES`,
+ * `add=hang`, `add=noise`. The gate is the file with `.gate` after its name.
  */
-const [file, ...modes] = process.argv.slice(2);
-const modeOf = new Map(modes.map((mode) => mode.split('=')));
+let [file, ...modes] = process.argv.slice(2);
+const modeOf = (tool) => modes.find((mode) => mode.startsWith(`${tool}=`))?.split('=')[1] ?? '';
 
 const load = () => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []);
 const save = (records) => writeFileSync(file, JSON.stringify(records));
@@ -67,28 +68,37 @@ function act(name, input, meta) {
   throw new Error(`no tool ${name}`);
 }
 
-const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const gate = async () => {
+  while (!existsSync(`${file}.gate`)) await new Promise((resolve) => setTimeout(resolve, 5));
+};
 
-/** Modes apply to the first call only. */
-const used = new Set();
+/** Modes apply to the first call only, also of a server that was started again. */
+const isFirst = (name) => {
+  const isUsed = existsSync(`${file}.${name}`);
+  writeFileSync(`${file}.${name}`, '');
+  return !isUsed;
+};
 
 async function perform({ name, arguments: input = {}, _meta }) {
   const meta = _meta?.['alas-jssp/idempotency-key'];
-  const [mode, number] = (used.has(name) ? '' : (modeOf.get(name) ?? '')).split(':');
-  used.add(name);
+  const [mode, number] = (isFirst(name) ? modeOf(name) : '').split(':');
+  if (mode !== '') writeFileSync(`${file}.called`, name);
   if (mode === 'die-before') process.exit(1);
   if (mode === 'hang') await new Promise(() => setInterval(() => {}, 1000));
-  if (mode === 'late') await sleep(Number(number));
+  if (mode === 'wait-act') await gate();
   const value = act(name, input, meta);
   if (mode === 'die-after') process.exit(1);
-  if (mode === 'slow') await sleep(Number(number));
+  if (mode === 'act-wait') await gate();
   if (mode === 'lie-error') throw new Error('it did not work');
   if (mode === 'huge') value.text = 'x'.repeat(Number(number));
   if (mode === 'noise') process.stdout.write('this is no message\n');
   return { content: [{ type: 'text', text: JSON.stringify(value) }], structuredContent: value };
 }
 
-export function createServer() {
+/** The server of this process, for HTTP: with another file and modes than its arguments. */
+export function createServer(ownFile = file, ownModes = modes) {
+  file = ownFile;
+  modes = ownModes;
   const server = new Server({ name: 'records', version: '1' }, { capabilities: { tools: {} } });
   server.setRequestHandler('tools/list', () => ({ tools }));
   server.setRequestHandler('tools/call', async ({ params }) => {
@@ -102,4 +112,6 @@ export function createServer() {
   return server;
 }
 
-if (import.meta.url === new URL(`file://${process.argv[1]}`).href) serveStdio(createServer);
+if (import.meta.url === new URL(`file://${process.argv[1]}`).href) {
+  serveStdio(() => createServer());
+}

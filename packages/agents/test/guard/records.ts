@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type GuardPolicyDraft, openGuard, type ToolRulesDraft } from '../../src/index.js';
 
 /** The server of tests, and rules for its tools. */
@@ -31,6 +32,10 @@ export interface World {
   records(): readonly { readonly id: string; readonly text: string }[];
   texts(): readonly string[];
   sent(): string;
+  /** Lets calls that wait go on. */
+  openGate(): void;
+  /** Waits until the server has received a call with a mode. */
+  called(): Promise<void>;
   policy(
     modes?: readonly string[],
     changes?: Partial<GuardPolicyDraft>,
@@ -50,6 +55,10 @@ export function createWorld(): World {
     records,
     texts: () => records().map(({ text }: { text: string }) => text),
     sent: () => (existsSync(`${file}.sent`) ? readFileSync(`${file}.sent`, 'utf8') : ''),
+    openGate: () => writeFileSync(`${file}.gate`, ''),
+    async called() {
+      while (!existsSync(`${file}.called`)) await sleep(5);
+    },
     policy: (modes = [], changes = {}, rules = RULES) => ({
       schema: 'alas-jssp/guard@1',
       approvers: ['ann', 'bob'],

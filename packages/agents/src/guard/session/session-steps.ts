@@ -21,6 +21,7 @@ import {
   type PreparedCall,
 } from './commands.js';
 import { type GuardWorld, guardedCall, keyOfCall, serverOf, toolOf } from './guarded-call.js';
+import { hasNotActed, isRepeatable, wasUndone } from './undo-log.js';
 import type { CallValidators } from './validators.js';
 
 /** The world of the steps of sessions, and the log in which they are. */
@@ -182,11 +183,12 @@ async function takeBack(
   step: StepContext,
 ): Promise<void> {
   const command = input as PreparedCall;
-  if (isKnownNotDone(world.store, step)) return;
-  const { compensation } = toolOf(world, command);
+  if (hasNotActed(world.store, step)) return;
+  const { compensation, rules } = toolOf(world, command);
   if (compensation === undefined)
     throw new AlasError('UndoFailed', 'its tool has no undo any more');
   const call = await guardedCall(world, command, { ...step, signal: step.signal, log: step.log });
+  if (!isRepeatable(rules) && wasUndone(world.store, step)) return;
   const prepared = await unpackJson(world.blobs, command.prepared);
   const after = await stateAfter(
     world,
@@ -218,15 +220,6 @@ async function stateAfter(
   if (state === 'not-done') return undefined;
   if (state !== 'unknown') return after;
   throw new AlasError(CALL_CODES.inDoubt, 'it is unknown whether the call has acted');
-}
-
-/** Whether the log says that a call has failed without a change. */
-function isKnownNotDone(store: LogStore, { runId, nodeId }: StepContext): boolean {
-  for (const entry of store.read({ runId, eventTypes: ['FailNode'] })) {
-    const { error } = entry.payload as { error?: { code?: string } };
-    if (entry.nodeId === nodeId) return error?.code === CALL_CODES.notDone;
-  }
-  return false;
 }
 
 /** Has the validators judge the answer of a call. */

@@ -156,9 +156,7 @@ function callBody(tools: readonly GuardedTool[]) {
 
 /** The policy of the node of a tool. */
 function policyOf({ rules, approvers, compensation }: GuardedTool, policy: GuardPolicy) {
-  const { timeoutSeconds = policy.timeoutSeconds, inverse, check, access } = rules ?? {};
-  // A second undo is harmless if it looks at the state, or if its tool says so.
-  const safeReinvoke = inverse === undefined || check !== undefined || inverse.idempotent;
+  const { timeoutSeconds = policy.timeoutSeconds, access } = rules ?? {};
   const undo = {
     handler: 'takeBack',
     triggers: ['onFailure', 'onCancel', 'manual'],
@@ -169,7 +167,8 @@ function policyOf({ rules, approvers, compensation }: GuardedTool, policy: Guard
       CALL_CODES.rejected,
       CALL_CODES.rejectedSession,
     ],
-    safeReinvoke,
+    // A second undo looks at the state, or at what the first one has logged.
+    safeReinvoke: true,
     timeout: { seconds: Math.max(60, timeoutSeconds) },
     retry: { maxAttempts: UNDO_ATTEMPTS, retryOn: ['UndoFailed', 'NotSent', 'LostAnswer'] },
     backoff: { mode: 'fixed', base: 1 },

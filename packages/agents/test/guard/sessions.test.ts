@@ -1,0 +1,196 @@
+import { createServer as createHttpServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Guard, type GuardPolicyDraft, guardTools, openGuard } from '../../src/index.js';
+import { createWorld, open, RULES, SERVER } from './records.js';
+
+const opened: Guard[] = [];
+const listening: Server[] = [];
+afterEach(async () => {
+  for (const guard of opened.splice(0)) await guard.close().catch(() => {});
+  for (const server of listening.splice(0)) server.closeAllConnections();
+});
+const started = async (...given: Parameters<typeof open>): Promise<Guard> => {
+  const guard = await open(...given);
+  opened.push(guard);
+  return guard;
+};
+
+describe('two guards on one log', () => {
+  it('have sessions of their own, and leave that of a living guard alone', async () => {
+    const [a, b] = [createWorld(), createWorld()];
+    const first = await started(a);
+    await first.call('add', { text: 'a' });
+    const second = await openGuard({ log: a.log, policy: b.policy() });
+    opened.push(second);
+    expect(second.recovered).toEqual([]);
+    await Promise.all([second.call('add', { text: 'b' }), first.call('add', { text: 'c' })]);
+    const [taken, kept] = [await first.abort('test'), await second.commit()];
+    expect([taken.session, kept.session]).toEqual(['guard-1', 'guard-2']);
+    expect(a.texts()).toEqual([]);
+    expect(b.texts()).toEqual(['b']);
+  });
+});
+
+describe('validators', () => {
+  const withValidator = (validator: NonNullable<GuardPolicyDraft['validators']>[number]) => ({
+    validators: [validator],
+  });
+
+  it('before a call refuse it', async () => {
+    const world = createWorld();
+    const short = { name: 'short', when: 'before', holds: '$length($input.text) < 5' } as const;
+    const guard = await started(world, [], withValidator(short));
+    expect(await guard.call('add', { text: 'too long' })).toMatchObject({
+      status: 'refused',
+      message: expect.stringContaining('the validator short failed'),
+    });
+    expect(await guard.call('add', { text: 'ok' })).toMatchObject({ status: 'done' });
+    expect(world.texts()).toEqual(['ok']);
+  });
+
+  it('after a call take it back, or the whole session', async () => {
+    const one = createWorld();
+    const holds = '$input.text != "bad"';
+    const call = { name: 'good', holds, takesBack: 'call' } as const;
+    const guard = await started(one, [], withValidator(call));
+    await guard.call('add', { text: 'a' });
+    expect(await guard.call('add', { text: 'bad' })).toMatchObject({ status: 'undone', call: 2 });
+    expect(one.texts()).toEqual(['a']);
+
+    const all = createWorld();
+    const strict = await started(all, [], withValidator({ name: 'good', holds }));
+    await strict.call('add', { text: 'a' });
+    expect(await strict.call('add', { text: 'bad' })).toMatchObject({ status: 'undone', call: 2 });
+    expect(all.texts()).toEqual([]);
+    expect(await strict.status()).toMatchObject({ status: 'taken-back' });
+    // The next call begins a new session.
+    expect(await strict.call('add', { text: 'b' })).toMatchObject({ status: 'done', call: 3 });
+  });
+
+  it('at the commit take the session back', async () => {
+    const world = createWorld();
+    const most = { name: 'one', when: 'commit', holds: '$count($calls) < 2' } as const;
+    const guard = await started(world, [], withValidator(most));
+    await guard.call('add', { text: 'a' });
+    await guard.call('add', { text: 'b' });
+    expect(await guard.commit()).toMatchObject({
+      status: 'taken-back',
+      reason: expect.stringContaining('the validator one failed'),
+    });
+    expect(world.texts()).toEqual([]);
+  });
+});
+
+describe('several servers', () => {
+  it('have tools with the names of their servers, which cannot collide', async () => {
+    const [a, b] = [createWorld(), createWorld()];
+    const server = (file: string) => ({
+      command: [process.execPath, SERVER, file],
+      tools: RULES,
+    });
+    const guard = await openGuard({
+      log: a.log,
+      policy: { ...a.policy(), servers: { left: server(a.file), right: server(b.file) } },
+    });
+    opened.push(guard);
+    const names = guard.tools.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    await guard.call('left_add', { text: 'a' });
+    await guard.call('right_add', { text: 'b' });
+    expect([a.texts(), b.texts()]).toEqual([['a'], ['b']]);
+    expect(await guard.abort('test')).toMatchObject({ status: 'taken-back' });
+    expect([a.texts(), b.texts()]).toEqual([[], []]);
+  });
+});
+
+describe('a server over HTTP', () => {
+  it('is called and taken back, and a call that may still act stays in doubt', async () => {
+    const { createServer } = await import('./records-server.mjs');
+    const world = createWorld();
+    const handler = createMcpHandler(() => createServer(world.file, ['add=wait-act']));
+    const http = createHttpServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      const asked = new Request(`http://localhost${request.url}`, {
+        method: request.method ?? 'GET',
+        headers: Object.entries(request.headers) as [string, string][],
+        ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : undefined),
+      });
+      const answer = await handler.fetch(asked);
+      response.writeHead(answer.status, Object.fromEntries(answer.headers));
+      response.end(Buffer.from(await answer.arrayBuffer()));
+    });
+    listening.push(http);
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+    const { port } = http.address() as AddressInfo;
+    const rules = { ...RULES, add: { ...RULES.add, timeoutSeconds: 0.3 } };
+    const guard = await openGuard({
+      log: world.log,
+      policy: {
+        ...world.policy(),
+        servers: { web: { http: `http://127.0.0.1:${port}/mcp`, tools: rules } },
+      },
+    });
+    opened.push(guard);
+    expect(await guard.call('add', { text: 'a' })).toMatchObject({ status: 'in-doubt' });
+    expect(await guard.call('add', { text: 'b' })).toMatchObject({ status: 'done', call: 2 });
+    const report = await guard.abort('test');
+    expect(report).toMatchObject({ status: 'in-doubt', inDoubt: [1], remaining: [] });
+    expect(world.texts()).toEqual([]);
+    // It acts after all: the report has said that it may.
+    world.openGate();
+    while (world.texts().length === 0) await sleep(10);
+  });
+});
+
+describe('tools of this process', () => {
+  it('are guarded for the calls of the SDKs of models', async () => {
+    const notes = new Map<string, string>();
+    const { guard, answer, openai, anthropic } = await guardTools(
+      {
+        write: {
+          description: 'Writes a note.',
+          run({ name, text }) {
+            const before = notes.get(String(name)) ?? null;
+            notes.set(String(name), String(text));
+            return { before };
+          },
+        },
+        erase: { run: ({ name }) => ({ erased: notes.delete(String(name)) }) },
+        look: { run: ({ name }) => ({ found: notes.has(String(name)) }) },
+      },
+      {
+        tools: {
+          look: { access: 'read' },
+          write: {
+            access: 'change',
+            inverse: { tool: 'erase', input: { name: 'input.name' }, idempotent: true },
+          },
+        },
+      },
+      { log: createWorld().log },
+    );
+    opened.push(guard);
+    expect(openai().map((tool) => tool.function.name)).toEqual(['write', 'look']);
+    expect(anthropic()[0]).toMatchObject({ name: 'write', input_schema: { type: 'object' } });
+    const call = {
+      type: 'function',
+      id: 'call_1',
+      function: { name: 'write', arguments: '{"name":"a","text":"b"}' },
+    } as const;
+    const made = await answer(call);
+    expect(made).toMatchObject({ role: 'tool', tool_call_id: 'call_1' });
+    expect(JSON.parse(made.content)).toMatchObject({ status: 'done', result: { before: null } });
+    expect(JSON.parse((await answer(call)).content)).toMatchObject({ status: 'done', call: 1 });
+    const cut = { type: 'function_call', call_id: 'x', name: 'write', arguments: '{"na' } as const;
+    expect(JSON.parse((await answer(cut)).output)).toMatchObject({ status: 'refused' });
+    const used = { type: 'tool_use', id: 't', name: 'look', input: { name: 'a' } } as const;
+    expect(await answer(used)).toMatchObject({ tool_use_id: 't', is_error: false });
+    expect(notes.get('a')).toBe('b');
+    expect(await guard.abort('test')).toMatchObject({ status: 'taken-back' });
+    expect(notes.size).toBe(0);
+  });
+});
