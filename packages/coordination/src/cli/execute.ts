@@ -12,6 +12,7 @@ import {
   outputFile,
   print,
   printRows,
+  remark,
   remarkVerdict,
   type Session,
   withOutput,
@@ -37,6 +38,7 @@ import {
   warnOfOtherProblem,
 } from './load.js';
 import {
+  NEEDS_PLANNER,
   openLine,
   refuseTeamOptions,
   remarkFirst,
@@ -105,7 +107,10 @@ Examples:
       if (options.resume && (plan !== undefined || options.events !== undefined)) {
         command.error('--resume goes on with the plan and the events of the log: give neither');
       }
-      if (options.planner === undefined) refuseTeamOptions(command);
+      if (options.planner === undefined) refuseTeamOptions(command, NEEDS_PLANNER);
+      else if (options.resume) {
+        refuseTeamOptions(command, 'is that of the log with --resume: leave it out');
+      }
       session.exitCode = await execute(session, spec, plan, options);
     });
 }
@@ -119,7 +124,15 @@ async function execute(
   const { run: runId, log, out, format } = options;
   // Opening a log creates it, so a missing one is refused first.
   if (options.resume && log !== undefined && !existsSync(log)) requireRun(false, options);
-  const begin = await beginning(session, spec, planSpec, options);
+  let begin: Awaited<ReturnType<typeof beginning>>;
+  try {
+    begin = await beginning(session, spec, planSpec, options);
+  } catch (error) {
+    // Whatever has been asked of the team, it has answered: there is no plan.
+    if (!(error instanceof AlasError && error.code === 'no_plan')) throw error;
+    remark(session, printableLine(error.message));
+    return exitCode.no;
+  }
   const store = log === undefined ? createMemoryStore() : openSqliteStore(log);
   const interrupted = new AbortController();
   const stop = onInterruption(

@@ -88,10 +88,13 @@ export function remarkFirst(session: Session, { first }: ExecutionTeam): void {
   if (first !== null) remark(session, `planned by the team (${planningInWords(first)})`);
 }
 
-/** Refuses options of a team without a planner. */
-export function refuseTeamOptions(command: Command): void {
-  const given = ['topology', 'rounds', 'variant', 'answer', 'record'].find(
-    (name) => command.getOptionValueSource(name) === 'cli',
-  );
-  if (given !== undefined) command.error(`--${given} needs --planner`);
+/** The reason why options of a team are refused without a planner. */
+export const NEEDS_PLANNER = 'needs --planner';
+
+/** Refuses options of a team where they would not be used: `record` only without a planner. */
+export function refuseTeamOptions(command: Command, reason: string): void {
+  const names = ['topology', 'rounds', 'variant', 'answer'];
+  if (reason === NEEDS_PLANNER) names.push('record');
+  const given = names.find((name) => command.getOptionValueSource(name) === 'cli');
+  if (given !== undefined) command.error(`--${given} ${reason}`);
 }

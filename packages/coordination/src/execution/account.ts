@@ -35,7 +35,7 @@ export function accountOf(story: ExecutionStory): AccountLine[] {
 }
 
 function linesOf({ versions }: ExecutionStory, turn: ExecutionTurn): AccountLine[] {
-  const { from, to, began, events, proposal, version, follows } = turn;
+  const { from, to, began, events, proposal, version, follows, failure } = turn;
   const before = versions.get(follows)?.problem;
   if (before === undefined) return [];
   const lines = began.map((action) => {
@@ -47,6 +47,7 @@ function linesOf({ versions }: ExecutionStory, turn: ExecutionTurn): AccountLine
   const { because, phase, changes, edit_radius, notices, promises, cost, cost_before } = proposal;
   const more = (text: string, depth = 1) => ({ time: '', text: `${'  '.repeat(depth)}${text}` });
   lines.push(...because.map(({ code, message }) => more(`as planned, ${message} [${code}]`)));
+  if (failure !== undefined && proposal.method === 'repair') lines.push(more(failure));
   const count = changes.length === 1 ? '1 action' : `${changes.length} actions`;
   const radius = `edit radius ${edit_radius.toFixed(2)}`;
   const step =

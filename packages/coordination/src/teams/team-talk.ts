@@ -1,4 +1,4 @@
-import type { Message } from 'alas-jssp/llm';
+import type { AnswerShape, Message } from 'alas-jssp/llm';
 import type { TeamRole, TeamTask, TeamTurn } from './team.js';
 
 /** The words of an agent, for others. */
@@ -31,8 +31,15 @@ export interface TeamTalk<Plan, Reading extends { readonly plan: Plan | null }> 
   seconds(): number;
   /** The last answer with a readable plan, or else the last one that should have been a plan. */
   latest(): SaidPlan<Plan, Reading> | null;
-  /** Asks a role, which sees all facts, for a plan. */
-  plan(request: RoleRequest): Promise<SaidPlan<Plan, Reading>>;
+  /**
+   * Asks a role, which sees all facts, for a plan.
+   *
+   * @param beside JSON Schemas of additional members of the answer, by name, for providers that enforce a shape
+   */
+  plan(
+    request: RoleRequest,
+    beside?: Readonly<Record<string, object>>,
+  ): Promise<SaidPlan<Plan, Reading>>;
   /** Asks a role, which sees its own facts alone, for a remark. */
   remark(request: RoleRequest): Promise<Said>;
   /** Asks several roles at once, none of which sees the answers of the others. */
@@ -65,13 +72,16 @@ export function createTeamTalk<Plan, Reading extends { readonly plan: Plan | nul
     turns.push(...answered);
     seconds += Math.max(0, ...answered.map((one) => one.seconds));
   };
-  const send = async (request: RoleRequest, messages: readonly Message[], isPlan: boolean) => {
+  const send = async (
+    request: RoleRequest,
+    messages: readonly Message[],
+    shape: AnswerShape | null,
+  ) => {
     task.signal?.throwIfAborted();
     const { role, purpose } = request;
     const key = `${role.kind === 'validator' ? 'validator' : 'agent'}/${role.id}`;
     const occurrence = (occurrences.get(key) ?? 0) + 1;
     occurrences.set(key, occurrence);
-    const shape = isPlan ? (task.shape ?? null) : null;
     const asked = { key, occurrence, round, role: role.id, purpose, messages, shape };
     const answer = await task.ask(asked);
     const turn: TeamTurn = { role: role.id, purpose, ...answer };
@@ -82,8 +92,9 @@ export function createTeamTalk<Plan, Reading extends { readonly plan: Plan | nul
     turns,
     seconds: () => seconds,
     latest: () => plans.findLast(({ reading }) => reading.plan !== null) ?? plans.at(-1) ?? null,
-    async plan(request) {
-      const turn = await send(request, planMessages(task, request), true);
+    async plan(request, beside = {}) {
+      const shape = task.shape === undefined ? null : withMembers(task.shape, beside);
+      const turn = await send(request, planMessages(task, request), shape);
       note(turn);
       const reading = task.readAnswer(turn.text);
       const said = { name: request.role.name, text: turn.text, turn, reading };
@@ -91,18 +102,34 @@ export function createTeamTalk<Plan, Reading extends { readonly plan: Plan | nul
       return said;
     },
     async remark(request) {
-      const turn = await send(request, remarkMessages(task.system, request), false);
+      const turn = await send(request, remarkMessages(task.system, request), null);
       note(turn);
       return { name: request.role.name, text: turn.text };
     },
     async remarks(requests) {
-      const sent = requests.map((one) => send(one, remarkMessages(task.system, one), false));
+      const sent = requests.map((one) => send(one, remarkMessages(task.system, one), null));
       const outcomes = await Promise.allSettled(sent);
       const answers = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
       note(...answers);
       await Promise.all(sent);
       return answers.map(({ text }, i) => ({ name: requests[i].role.name, text }));
     },
+  };
+}
+
+/** A shape with additional members. */
+function withMembers(
+  { name, schema }: AnswerShape,
+  members: Readonly<Record<string, object>>,
+): AnswerShape {
+  const { properties = {}, required = [] } = schema as {
+    readonly properties?: object;
+    readonly required?: readonly string[];
+  };
+  const all = { ...properties, ...members };
+  return {
+    name,
+    schema: { ...schema, properties: all, required: [...required, ...Object.keys(members)] },
   };
 }
 

@@ -15,7 +15,7 @@ const TASKS = {
     'If the plan is final, answer OK and nothing else. Otherwise say what has to change, one line each.',
   again: 'Make the whole plan again, without the faults that were found.',
   close: 'Make the final plan. What the others say may be wrong: the facts decide.',
-  act: 'Make the plan, or improve the one that you are given. Below it, in a line of its own, write `next: ` and the role that should work on it now, or `next: nobody` if it is final. The roles are',
+  act: 'Make the plan, or improve the one that you are given. Add, below it in a line of its own or as a member of the JSON, `next: ` and the role that should work on it now, or `next: nobody` if it is final. The roles are',
 } as const;
 
 type Work = <Plan, Reading extends { readonly plan: Plan | null }>(
@@ -118,15 +118,13 @@ async function swarm<Plan, Reading extends { readonly plan: Plan | null }>(
   const { task } = talk;
   const members = task.roles.filter(({ kind }) => kind !== 'validator' || checks(task));
   const names = members.map(({ id }) => id).join(', ');
+  const next = { type: 'string', enum: [...members.map(({ id }) => id), 'nobody'] };
   let role: TeamRole | undefined = coordinatorOf(task);
   let last: SaidPlan<Plan, Reading> | null = null;
   for (let turns = 0; role !== undefined && turns < members.length; turns++) {
-    const plan: SaidPlan<Plan, Reading> = await talk.plan({
-      role,
-      purpose: 'act',
-      task: `${TASKS.act} ${names}.`,
-      earlier: last === null ? [] : [last],
-    });
+    const earlier: readonly Said[] = last === null ? [] : [last];
+    const request = { role, purpose: 'act', task: `${TASKS.act} ${names}.`, earlier };
+    const plan: SaidPlan<Plan, Reading> = await talk.plan(request, { next });
     last = plan;
     role = nextOf(plan, members, role);
   }

@@ -159,3 +159,38 @@ describe.each(DAYS)('a team of seven, $problem', ({ problem, events, at, script 
     expect(judge(changed, readPlan(told.plan)).violations).toEqual([]);
   });
 });
+
+describe('a team without a plan', () => {
+  const begin = ['execute', 'wedding', '--events', 'wedding-traffic', '--format', 'table'];
+
+  it('ends with exit code 1 before anything is carried out', async () => {
+    const { planner } = await startTeamServer({});
+    const { code, stdout, stderr } = await cli([...begin, '--planner', planner]);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^the team made no plan: [^\n]*\n$/);
+  });
+
+  it('leaves the repair to code in the full loop, and says so', async () => {
+    const { planner } = await startTeamServer({});
+    const given = ['execute', 'wedding', 'wedding', ...begin.slice(2), '--planner', planner];
+    const { code, stdout } = await cli(given);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/the team made no plan: [^\n]*\n +repaired by 'retime'/);
+    const alone = await cli([...given, '--variant', 'no-repair']);
+    expect(alone.code).toBe(1);
+    expect(alone.stdout).toMatch(/no repair: the team made no plan: [^\n]* stays\n$/);
+  });
+
+  it.each([
+    [['--topology', 'alas'], /--topology needs --planner/],
+    [['--planner', 'search'], /'search' is no model/],
+    [
+      ['--resume', '--log', 'x.db', '--planner', 'replay:x', '--rounds', '2'],
+      /--rounds is that of the log/,
+    ],
+  ])('refuses %j in one line', async (words, reason) => {
+    const { code, stderr } = await cli(['execute', 'wedding', ...words]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(reason)]);
+    expect(stderr.trimEnd()).not.toContain('\n');
+  });
+});

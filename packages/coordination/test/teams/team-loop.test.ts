@@ -144,3 +144,29 @@ describe('variants', () => {
     for (const first of firsts) expect(first).toEqual({ plan: [5, 3] });
   });
 });
+
+describe('a swarm', () => {
+  it('follows the role that the answer names, in words and in JSON, until nobody is named', async () => {
+    const shape = {
+      name: 'sum',
+      schema: { type: 'object', properties: { sum: {} }, required: ['sum'] },
+    };
+    const answers = [
+      '{"sum": 3, "next": "odd"}',
+      '9\n\n**next**: `boss`',
+      '{"sum": 10, "next": "nobody"}',
+    ];
+    const { task, asked } = toyTask(() => answers.shift() ?? '', {
+      topology: 'swarm',
+      shape,
+      readAnswer: (text) => ({ plan: [Number(/\d+/.exec(text)?.[0])] }),
+    });
+    const { rounds } = await runTeam(task);
+    expect(asked.map(({ role }) => role)).toEqual(['whole', 'odd', 'boss']);
+    expect(rounds[0].reading?.plan).toEqual([10]);
+    expect(asked[0].shape?.schema).toMatchObject({
+      properties: { sum: {}, next: { enum: [...TOY_ROLES.map(({ id }) => id), 'nobody'] } },
+      required: ['sum', 'next'],
+    });
+  });
+});
