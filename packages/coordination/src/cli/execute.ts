@@ -79,27 +79,27 @@ export function executeCommand(session: Session): Command {
     .addHelpText(
       'after',
       `
-Each moment at which something begins, ends or becomes known is a transaction of
-the log. What becomes known is repaired, judged with all that has begun, committed
-as the next version of the plan, and told to those whom it concerns. A run that
-broke off is gone on with by --resume, which needs neither plan nor events; what
-is told is read from the log alone. alas-jssp log show FILE shows its entries;
-alas-jssp log replay FILE judges all proposals of the log again.
+Each moment at which something begins, ends or becomes known is a transaction
+of the log. What becomes known is repaired, judged with all that has begun,
+committed as the next version of the plan, and told to those whom it concerns. A
+run that broke off is gone on with by --resume, which needs neither plan nor
+events; what is told is read from the log alone. alas-jssp log show FILE shows
+its entries; alas-jssp log replay FILE judges all proposals of the log again.
 
 With --planner a team makes the plan, unless one is given, and plans again when
 events make it invalid, with all that has begun. A proposal that is not valid is
 repaired in variant full; if the team has none, the plan before is repaired. The
 answers are in the log. --resume needs the planner only while the run goes on.
 
-Exit code 0 if it is carried out, 1 if no repair was found (the last version
-stays), 130 if it was interrupted.
+Exit code 0 if it is carried out, 1 if no plan or repair was found (the last
+version stays), 130 if it was interrupted.
 
 Examples:
   $ alas-coordination execute wedding wedding --events wedding-traffic
   $ alas-coordination execute thanksgiving alas-table-21 --log dinner.db \\
       --events thanksgiving-delay-1pm --to 13:30
   $ alas-coordination execute thanksgiving --log dinner.db --resume
-  $ alas-coordination execute wedding --events wedding-traffic --log wedding.db \\
+  $ alas-coordination execute wedding --events wedding-traffic --log w.db \\
       --planner openai:gpt-4.1 --topology alas --rounds 3`,
     )
     .action(async (spec: string, plan: string | undefined, options: Options, command: Command) => {
