@@ -180,6 +180,15 @@ module.exports = {
       },
     },
     {
+      name: 'realm-judges-import-model-only',
+      severity: 'error',
+      from: { path: '^packages/coordination/src/realm/[a-z]+/judge-[a-z]+\\.ts$' },
+      to: {
+        path: '^packages/coordination/src/',
+        pathNot: '^packages/coordination/src/(model/|realm/([a-z]+)/\\2\\.ts$)',
+      },
+    },
+    {
       name: 'travel-judge-imports-model-only',
       severity: 'error',
       from: { path: '^packages/coordination/src/travel/judge/' },

@@ -64,8 +64,28 @@ export {
   planCoordination,
   planCoordinationAsync,
 } from './plan/plan.js';
+export type {
+  PlanRequest,
+  RealmAnswer,
+  RealmEvent,
+  RealmProblem,
+  RealmRepair,
+  RealmSearch,
+  RealmVerdict,
+} from './realm/problems/realm-problem.js';
 export { readRealm } from './realm/read-realm.js';
 export type { RealmCode, RealmFinding, RealmReading } from './realm/realm-reading.js';
+export { type Leaderboard, leaderboardOf } from './realm/suites/leaderboard.js';
+export { generateSuite, type LoadedInstance, loadSuite } from './realm/suites/load-suite.js';
+export {
+  formatRealmRecord,
+  REALM_RUN_SCHEMA,
+  type RealmRecord,
+  readRealmRecords,
+  realmRecordKey,
+} from './realm/suites/realm-record.js';
+export { type RealmRunOptions, runRealm } from './realm/suites/realm-run.js';
+export { REALM_SUITES, type RealmCompletions, type RealmSuite } from './realm/suites/suite.js';
 export { type Notice, noticesOf } from './repair/notices.js';
 export {
   type CoordinationRepair,

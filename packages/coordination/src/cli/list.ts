@@ -10,20 +10,19 @@ import {
 } from 'alas-jssp/command-line';
 import { describeEvent } from '../events/events.js';
 import { bundledEvents, bundledNames, bundledPlan, bundledProblem } from '../papers/bundled.js';
+import { SUITE_READERS } from '../realm/suites/readers.js';
+import { REALM_SUITES, type RealmSuite } from '../realm/suites/suite.js';
 
-type Listed = 'problems' | 'plans' | 'events';
+const LISTED = ['problems', 'plans', 'events', 'suites'] as const;
+type Listed = (typeof LISTED)[number];
 
-/** `alas-coordination list`: lists the bundled problems, plans and events. */
+/** `alas-coordination list`: lists the bundled problems, plans and events, and the suites of REALM-Bench. */
 export function listCommand(session: Session): Command {
   return withOutput(session, new Command('list'))
-    .addArgument(
-      new Argument('[what]', 'things to list')
-        .choices(['problems', 'plans', 'events'])
-        .default('problems'),
-    )
+    .addArgument(new Argument('[what]', 'things to list').choices(LISTED).default('problems'))
     .addHelpText(
       'after',
-      '\nExamples:\n  $ alas-coordination list\n  $ alas-coordination list plans\n  $ alas-coordination list events',
+      '\nExamples:\n  $ alas-coordination list\n  $ alas-coordination list plans\n  $ alas-coordination list events\n  $ alas-coordination list suites',
     )
     .action(async (what: Listed, { format }: OutputOptions) => {
       const schema = 'alas-coordination/list@1';
@@ -33,6 +32,9 @@ export function listCommand(session: Session): Command {
       } else if (what === 'plans') {
         const plans = bundledNames('plans').map(planRow);
         await printRows(session, format, planColumns, plans, { schema, plans });
+      } else if (what === 'suites') {
+        const suites = REALM_SUITES.flatMap(suiteRows);
+        await printRows(session, format, suiteColumns, suites, { schema, suites });
       } else {
         const events = bundledNames('events').map(eventsRow);
         await printRows(session, format, eventsColumns, events, { schema, events });
@@ -61,6 +63,29 @@ function eventsRow(name: string) {
   const { problem, events } = bundledEvents(name);
   return { name, problem, happens: events.map(describeEvent).join('; ') };
 }
+
+/** A row for each fact that a user can state; one row for a suite without any. */
+function suiteRows(suite: RealmSuite) {
+  const { title, completions, generate } = SUITE_READERS[suite];
+  const base = { suite, title, generated: generate === undefined ? 'no' : 'yes' };
+  if (completions.length === 0) return [{ ...base, complete: '', needed: '', states: '' }];
+  return completions.map(({ key, ours, isNeeded, states }) => ({
+    ...base,
+    complete: `${key}=${ours}`,
+    needed: isNeeded ? 'yes' : 'no',
+    states,
+  }));
+}
+
+const ofSuite = columnsOf<ReturnType<typeof suiteRows>[number]>();
+const suiteColumns = [
+  ofSuite('suite'),
+  ofSuite('title', { header: '' }),
+  ofSuite('generated', { minor: 2 }),
+  ofSuite('complete', { header: 'can be completed by (ours)' }),
+  ofSuite('needed', { minor: 1 }),
+  ofSuite('states', { header: '', minor: 3 }),
+];
 
 const ofProblem = columnsOf<ReturnType<typeof problemRow>>();
 const problemColumns = [

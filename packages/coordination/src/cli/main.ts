@@ -25,7 +25,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async (session) => (await import('./execute.js')).executeCommand(session),
   },
   list: {
-    description: 'list the problems, plans and events that come with the package',
+    description: 'list the problems, plans and events that come with the package, and suites',
     load: async (session) => (await import('./list.js')).listCommand(session),
   },
   show: {

@@ -92,6 +92,14 @@ export async function runSuite(session: Session, options: SuiteRunOptions): Prom
   } finally {
     unlisten();
   }
+  const { completions } = SUITE_READERS[suite];
+  if (completions.length > 0 && records.some(({ refused }) => refused.length > 0)) {
+    const keys = completions.map(({ key }) => key).join(', ');
+    remark(
+      session,
+      `--complete states what is missing (${keys}); --complete ours takes invented values`,
+    );
+  }
   await printLeaderboard(session, records, format);
   return ending ?? (records.every(isDone) ? exitCode.done : exitCode.no);
 }

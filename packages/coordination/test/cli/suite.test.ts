@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { generateSupply } from '../../src/realm/supply/generate-supply.js';
 import { generateTour } from '../../src/realm/tour/generate-tour.js';
 import { cli } from './cli.js';
 
@@ -48,6 +49,25 @@ describe('alas-coordination run --suite', () => {
     };
     expect(await run('7')).toEqual(await run('7'));
     expect(await run('7')).not.toEqual(await run('8'));
+  });
+
+  it('counts events that no valid plan reaches as not planned', async () => {
+    const args = ['run', '--suite', 'realm-p7', '--generated', '4', '--format', 'json'];
+    const { rows } = JSON.parse((await cli(args)).stdout);
+    const after = rows.filter(({ stage }: { stage: string }) => stage === 'after events');
+    expect(after.map(({ plans }: { plans: number }) => plans)).toEqual([8, 8]);
+  });
+
+  it('says how to complete what is refused, and lists what can be completed', async () => {
+    const data = directory();
+    writeFileSync(join(data, 'p10_one.json'), JSON.stringify(generateSupply('p10_one', 1)));
+    const { code, stderr } = await cli(['run', '--suite', 'realm-p10', '--data', data]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('--complete states what is missing (demand, prices)');
+    const listed = await cli(['list', 'suites', '--json']);
+    expect(JSON.parse(listed.stdout).suites).toContainEqual(
+      expect.objectContaining({ suite: 'realm-p10', complete: 'demand=100', needed: 'yes' }),
+    );
   });
 
   it.each([

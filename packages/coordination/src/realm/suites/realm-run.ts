@@ -126,7 +126,7 @@ function checkPlanner(planner: string): void {
   );
 }
 
-/** The plan of a planner, and its plans after each event, as long as there is a valid one to carry out. */
+/** The plan of a planner, and its plans after each event. Events that no valid plan reaches count as not planned. */
 async function stepsOf(
   problem: RealmProblem,
   search: RealmSearch,
@@ -140,25 +140,26 @@ async function stepsOf(
   let [now, next]: [RealmProblem, RealmEvent | undefined] = [problem, problem.events[0]];
   while (next !== undefined) {
     options.signal?.throwIfAborted();
-    const { plan: last, judged, repaired } = steps[steps.length - 1];
-    const before = judged?.valid === true ? last : (repaired?.plan ?? null);
-    if (before === null) break;
+    const last = steps[steps.length - 1];
+    const before = last.judged?.valid === true ? last.plan : (last.repaired?.plan ?? null);
     try {
+      // What is known before anything is done needs no plan that was carried out.
+      if (before === null && next.at !== null) throw new AlasError('no_plan', NOT_CARRIED_OUT);
       now = next.apply(before);
     } catch (error) {
       if (!(error instanceof AlasError)) throw error;
-      steps.push(refusedStep(next, error.message));
-      break;
+      return [...steps, ...now.events.map((event) => unreachedStep(event, last, error.message))];
     }
     const found = await now.search(options.signal);
     options.signal?.throwIfAborted();
-    steps.push(
-      await stepOf(now, found, await plan(now, found, steps.length), next, now.judge(before).valid),
-    );
+    const isKept = before === null ? null : now.judge(before).valid;
+    steps.push(await stepOf(now, found, await plan(now, found, steps.length), next, isKept));
     next = now.events[0];
   }
   return steps;
 }
+
+const NOT_CARRIED_OUT = 'there is no valid plan that could have been carried out until then';
 
 async function propose(
   problem: RealmProblem,
@@ -249,14 +250,14 @@ async function repairOf(problem: RealmProblem, plan: unknown, verdict: RealmVerd
   }
 }
 
-/** The step of an event that contradicts what has been done. */
-function refusedStep({ text, at }: RealmEvent, error: string): RealmStep {
+/** The step of an event that no plan reaches, or that contradicts what has been done: it counts as not planned. */
+function unreachedStep({ text, at }: RealmEvent, last: RealmStep, error: string): RealmStep {
   return {
     event: text,
     now: at,
     still_valid: null,
     bound: null,
-    search: 'open',
+    search: last.search === 'infeasible' ? 'infeasible' : 'open',
     claimed: { feasible: null, cost: null },
     answer: null,
     team: null,
