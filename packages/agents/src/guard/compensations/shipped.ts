@@ -1,6 +1,7 @@
 import type { CompensationFactory } from '../compensation.js';
 import { filesCompensation } from './files/files-compensation.js';
 import { gitCompensation } from './git/git-compensation.js';
+import { httpCompensation } from './http/http-compensation.js';
 import { memoryCompensation } from './memory/memory-compensation.js';
 import { sqliteCompensation } from './sqlite/sqlite-compensation.js';
 
@@ -10,4 +11,5 @@ export const shippedCompensations: ReadonlyMap<string, CompensationFactory> = ne
   ['memory', memoryCompensation],
   ['git', gitCompensation],
   ['sqlite', sqliteCompensation],
+  ['http', httpCompensation],
 ]);

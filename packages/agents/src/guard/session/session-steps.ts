@@ -120,7 +120,10 @@ async function perform(
     throw failureOf(found, error.message);
   }
   if (!answer.isError) {
-    return performed(world, command, answer, await observe(valueOfAnswer(answer)));
+    const found = await observe(valueOfAnswer(answer));
+    if (found.state === 'done') return performed(world, command, answer, found);
+    // A tool may lie, or hide its failure in an ordinary answer: the state decides.
+    throw failureOf(found, `the state is not what the tool answers: ${errorTextOf(answer)}`);
   }
   const text = `the tool failed: ${errorTextOf(answer)}`;
   if (tool.rules?.errors === 'change-nothing') throw new AlasError(CALL_CODES.notDone, text);
