@@ -5,7 +5,8 @@ import type { CoordinationRecord } from '../runs/record.js';
 import type { ShownPlan } from './plan-view.js';
 
 /**
- * The plans of records for a page: each original plan and, if it was repaired, the versions before and after repair.
+ * The plans of records for a page: the plans of a team that were not kept, each original plan and, if it was repaired, the
+ * versions before and after repair.
  */
 export function shownRecords(records: readonly CoordinationRecord[]): ShownPlan[] {
   const problems = new Map<string, Problem>();
@@ -18,10 +19,28 @@ export function shownRecords(records: readonly CoordinationRecord[]): ShownPlan[
     const title = titleOf(record);
     const before = past === null ? undefined : readPlan(past.plan);
     const now = past === null ? undefined : parseClock(past.now);
-    const shown = [{ title, problem, plan: answer, before, now }];
+    const shown = [
+      ...otherPlans(record).map(([words, other]) => ({
+        title: `${title}: ${words}`,
+        problem,
+        plan: other,
+        before,
+        now,
+      })),
+      { title, problem, plan: answer, before, now },
+    ];
     if (repaired === null || repaired.edits === 0) return shown;
     const after = readPlan(repaired.plan);
     return [...shown, { title: `${title}: repaired`, problem, plan: after, before: answer }];
+  });
+}
+
+/** The plans of a team that were not kept. */
+function otherPlans({ team }: Pick<CoordinationRecord, 'team'>) {
+  const { rounds, kept } = team ?? { rounds: [], kept: null };
+  return rounds.flatMap(({ plan }, i) => {
+    if (plan === null || i === kept) return [];
+    return [[`plan ${i + 1} of ${rounds.length}, not kept`, readPlan(plan)] as const];
   });
 }
 

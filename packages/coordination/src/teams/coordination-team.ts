@@ -40,7 +40,7 @@ export function planByTeam(task: CoordinationTeamTask): Promise<CoordinationTeam
 }
 
 /** The task of the loop: the problem in words, and the judge. */
-export function teamTaskOf(task: CoordinationTeamTask): TeamTask<CoordinationPlan, DecodedAnswer> {
+function teamTaskOf(task: CoordinationTeamTask): TeamTask<CoordinationPlan, DecodedAnswer> {
   const { problem, past, form, topology, variant, rounds, ask, signal } = task;
   return {
     topology,

@@ -56,7 +56,7 @@ export async function selfValidate<Plan, Reading extends { readonly plan: Plan |
 }
 
 /** Reads a verdict: `Feasible: yes`, or an answer that begins with yes or no. */
-export function readSelfVerdict(text: string): SelfVerdict {
+function readSelfVerdict(text: string): SelfVerdict {
   const said =
     /\bfeasible["*`]*\s*[:=][\s"*`]*(yes|no|true|false)\b/i.exec(text)?.[1] ??
     /^\W*(yes|no)\b/i.exec(text)?.[1];

@@ -14,7 +14,7 @@ export interface SaidPlan<Plan, Reading extends { readonly plan: Plan | null }> 
 }
 
 /** A request to one role. */
-export interface RoleRequest {
+interface RoleRequest {
   readonly role: TeamRole;
   readonly purpose: string;
   readonly task: string;

@@ -16,6 +16,7 @@ import {
   readPlan,
   repairCoordination,
 } from '../../src/index.js';
+import { shownRecords } from '../../src/page/shown-records.js';
 import { cli } from '../cli/cli.js';
 import { startTeamServer, type TeamScript } from './team-server.js';
 
@@ -108,6 +109,12 @@ describe.each(DAYS)('a team of seven, $problem', ({ problem, events, at, script 
     expect(first.repaired?.edits).toBe(0);
     const fault = first.team?.rounds[0].judged?.violations[0].message ?? '?';
     expect(heard.filter(({ text }) => text.includes(`- ${fault}`))).toHaveLength(1);
+
+    expect(shownRecords([first, second]).map(({ title }) => title)).toEqual([
+      expect.stringMatching(/before any event: plan 1 of 2, not kept$/),
+      expect.stringMatching(/before any event$/),
+      expect.stringContaining(`after ${at}: `),
+    ]);
 
     expect(second.disruption).toMatchObject({ step: 1, of: 1, at });
     expect(second.past?.plan.actions).toEqual(first.plan?.actions);

@@ -7,7 +7,7 @@ import type { CoordinationPlan } from '../../src/model/plan.js';
 export type TeamScript = Readonly<Record<string, readonly CoordinationPlan[]>>;
 
 /** A request as the endpoint received it. */
-export interface HeardRequest {
+interface HeardRequest {
   /** The name of the role; `planner` without one. */
   readonly role: string;
   /** The time of the change that the prompt reports, or `begin`. */
