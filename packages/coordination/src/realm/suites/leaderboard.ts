@@ -188,10 +188,11 @@ function rowOf(
   };
 }
 
-/** The facts of a planned instance without its name. */
-function contentsOf({ facts, refused }: RealmRecord): string[] {
+/** The facts and events of a planned instance without its name. */
+function contentsOf({ facts, refused, steps }: RealmRecord): string[] {
   if (refused.length > 0 || typeof facts !== 'object' || facts === null) return [];
-  return [canonicalJson({ ...facts, name: null, instance_id: null })];
+  const events = steps.map(({ event }) => event);
+  return [canonicalJson({ ...facts, name: null, instance_id: null, events })];
 }
 
 /** The mean of a value, with an interval that resamples whole instances. */
