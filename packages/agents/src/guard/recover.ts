@@ -147,19 +147,22 @@ async function openWorld(
 /** Takes an unfinished session back, or tries again what could not be taken back. */
 async function takeBack(
   { store, clock }: RecoveryOptions,
-  { state }: SessionReader,
+  reader: SessionReader,
   registry: Registry,
   runId: string,
 ): Promise<void> {
-  if (state.end === undefined) {
+  // A committed session keeps what it has done: it only ends, and its doubts are looked at.
+  if (reader.isCommitted()) {
+    if (reader.state.end === undefined) await resumeRun(store, runId, { registry, clock });
+    return;
+  }
+  if (reader.state.end === undefined) {
     const reason = 'the guard has ended without ending the session';
     const data: Json = { reason, by: GUARD_NAME };
     store.post({ runId, ts: isoTime(clock.now()), kind: 'cancel', data });
     await resumeRun(store, runId, { registry, clock });
     return;
   }
-  // A committed session keeps what it has done: only its doubts are looked at.
-  if (state.end.would === 'COMPLETED') return;
   await compensateRun(store, runId, GUARD_NAME, { registry, clock });
 }
 

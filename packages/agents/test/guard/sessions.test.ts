@@ -1,9 +1,16 @@
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type LogStore, openSqliteStore } from '@alas-jssp/workflow';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Guard, type GuardPolicyDraft, guardTools, openGuard } from '../../src/index.js';
+import {
+  type Guard,
+  type GuardPolicyDraft,
+  guardTools,
+  openGuard,
+  recoverLog,
+} from '../../src/index.js';
 import { createWorld, open, RULES, SERVER } from './records.js';
 
 const opened: Guard[] = [];
@@ -31,6 +38,51 @@ describe('two guards on one log', () => {
     expect([taken.session, kept.session]).toEqual(['guard-1', 'guard-2']);
     expect(a.texts()).toEqual([]);
     expect(b.texts()).toEqual(['b']);
+  });
+});
+
+describe('a guard that ends in the middle', () => {
+  it('of its commit has committed as soon as the log says so', async () => {
+    const world = createWorld();
+    const store = openSqliteStore(world.log);
+    const broken: LogStore = {
+      ...store,
+      append(entries, options) {
+        if (entries[0]?.eventType === 'EndRun') throw new Error('the disk is full');
+        return store.append(entries, options);
+      },
+    };
+    const guard = await openGuard({ log: { store: broken }, policy: world.policy() });
+    opened.push(guard);
+    await guard.call('add', { text: 'a' });
+    await guard.commit();
+    const [report] = await recoverLog(world.log, []);
+    expect(report).toMatchObject({ status: 'committed', remaining: [], inDoubt: [] });
+    expect(world.texts()).toEqual(['a']);
+    store.close();
+  });
+
+  it('of its abort is taken back the rest of the way by the next guard on the log', async () => {
+    const world = createWorld();
+    const store = openSqliteStore(world.log);
+    let undone = 0;
+    const broken: LogStore = {
+      ...store,
+      append(entries, options) {
+        if (entries[0]?.eventType === 'Compensated' && ++undone === 2) throw new Error('killed');
+        return store.append(entries, options);
+      },
+    };
+    const guard = await openGuard({ log: { store: broken }, policy: world.policy() });
+    opened.push(guard);
+    for (const text of ['a', 'b', 'c']) await guard.call('add', { text });
+    await guard.abort('test');
+    expect(world.texts()).toEqual(['a']);
+    store.close();
+    const next = await open(world);
+    opened.push(next);
+    expect(next.recovered).toMatchObject([{ status: 'taken-back', remaining: [], inDoubt: [] }]);
+    expect(world.texts()).toEqual([]);
   });
 });
 

@@ -56,6 +56,8 @@ export interface SessionReader {
   calls(): CallRecord[];
   callOf(number: number): CallRecord | undefined;
   commandOf(number: number): CallCommand | undefined;
+  /** Whether the commit is in the log: from then on nothing is taken back. */
+  isCommitted(): boolean;
   /** The messages with processes of servers. */
   readonly processes: readonly Json[];
 }
@@ -68,6 +70,7 @@ export function createSessionReader(runId: string): SessionReader {
   const known = new Map<number, KnownCall>();
   const turns = new Map<string, KnownCall>();
   const processes: Json[] = [];
+  let committed = false;
   const undoCodes = new Map<string, { readonly code: string; readonly error: string }>();
   const byApproval = (name: string) =>
     [...known.values()].find(({ command }) => approvalOf(command) === name);
@@ -97,8 +100,10 @@ export function createSessionReader(runId: string): SessionReader {
         }
         return;
       }
+      const outcome = output as unknown as GuardOutcome;
+      if (outcome.over) committed = true;
       const one = turns.get(turn);
-      if (one !== undefined) one.outcome = output as unknown as GuardOutcome;
+      if (one !== undefined) one.outcome = outcome;
     },
     Approve: (_, { name, by }: { name: string; by: string }) => {
       const one = byApproval(name);
@@ -133,6 +138,7 @@ export function createSessionReader(runId: string): SessionReader {
   return {
     state,
     processes,
+    isCommitted: () => committed,
     take(entries) {
       for (const entry of entries) {
         // The store may be read from before an entry that was received already.
