@@ -185,6 +185,9 @@ it('goes on with the plan of a team to the same end, wherever it was killed', as
     const registry = createReplayRegistry(store);
     expect(await replayRun(store, 'coordination', { registry })).toMatchObject({ parity: true });
     store.close();
+    const replay = [join(root, '../../bin/alas-jssp.js'), 'log', 'replay', log];
+    const { stdout } = spawnSync(process.execPath, replay, { encoding: 'utf8' });
+    expect(stdout).toMatch(/^coordination: parity, /);
     // Answers are lost only before the proposal is in the log; then the team is asked again.
     const asked = server.heard.length;
     if (most === 'while it asks') expect(asked).toBeGreaterThanOrEqual(4 + 6);
