@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { cli } from '../cli/cli.js';
 
@@ -81,6 +84,39 @@ describe('alas-coordination travel', () => {
     expect(replayed.code).toBe(0);
     expect(JSON.parse(replayed.stdout)).toMatchObject({ parity: true });
     expect(JSON.parse(replayed.stdout).runs).toHaveLength(6);
+  });
+
+  it('does what the page shows', async () => {
+    const root = fileURLToPath(new URL('../../../../', import.meta.url));
+    const args = ['examples/travel-trip.mjs'];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root });
+    const page = readFileSync(join(root, 'docs/how-to/travel.md'), 'utf8');
+    expect(page).toContain(`\`\`\`\n${stdout}\`\`\`\n`);
+  });
+
+  it('has helps of 80 columns, and schemas', async () => {
+    for (const name of [
+      'plan',
+      'validate',
+      'book',
+      'resume',
+      'show',
+      'replay',
+      'run',
+      'serve',
+      'generate',
+    ]) {
+      const { code, stdout } = await cli(['travel', name, '--help']);
+      expect(code).toBe(0);
+      expect(stdout.split('\n').filter((line) => [...line].length > 80)).toEqual([]);
+    }
+    for (const kind of ['travel', 'travel-plan', 'travel-events', 'travel-run']) {
+      const { stdout } = await cli(['schema', kind]);
+      expect(JSON.parse(stdout)).toMatchObject({
+        title: `alas-coordination/${kind}@1`,
+        type: 'object',
+      });
+    }
   });
 
   it('refuses in one line what makes no sense', async () => {

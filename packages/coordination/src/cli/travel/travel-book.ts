@@ -92,10 +92,10 @@ export function travelBookCommand(session: Session): Command {
     .addHelpText(
       'after',
       `
-Phase 1 proposes itineraries; phase 2 books the transactions T1, T2, … in order,
-each with a compensation; phase 3 answers failures: what is affected is planned
-again, taken back in reverse, compared with the books of the service, and booked.
-If no plan fits any more, it waits for people (travel resume).
+Phase 1 proposes itineraries; phase 2 books the transactions T1, T2 and so on in
+order, each with a compensation; phase 3 answers failures: what is affected is
+planned again and taken back in reverse, the books of the service are compared,
+and the rest is booked. If no plan fits, it waits for people (travel resume).
 
 A fault is FAULT:WHERE:TIMES, such as sold_out:hotel:2.
 ${faultHelp()}
@@ -106,7 +106,7 @@ was interrupted.
 Examples:
   $ alas-coordination travel book berlin-cologne
   $ alas-coordination travel book berlin-cologne --fault lost_answer:hotel
-  $ alas-coordination travel book berlin-cologne --events train-strike --log t.db
+  $ alas-coordination travel book berlin-cologne --events train-strike
   $ alas-coordination travel book berlin-cologne --approve --log trip.db`,
     )
     .action(async (spec: string, options: BookOptions) => {

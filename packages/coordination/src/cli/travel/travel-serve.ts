@@ -37,8 +37,8 @@ export function travelServeCommand(session: Session): Command {
     .addHelpText(
       'after',
       `
-WHERE is flight, train, hotel, pass, the id of an offer, or * (default). TIMES is
-1 by default, and without end for down, slow and stuck.
+WHERE is flight, train, hotel, pass, the id of an offer, or * (default). TIMES
+is 1 by default, and without end for down, slow and stuck.
 
 Faults:
 ${faultHelp()}
