@@ -137,6 +137,8 @@ async function check(
     const wrong: string[] = [];
     const story = tripStory(store);
     count(story.status);
+    if (story.status === 'failed' || story.status === 'in_doubt')
+      write(`${story.status}: ${story.problem}; ${story.remaining.join(' ')}`);
     if (faults.length > 0) count('with faults');
     const said = (story.state?.held ?? []).map(({ reference }) => reference).sort();
     const books = service
