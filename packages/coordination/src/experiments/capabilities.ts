@@ -80,18 +80,15 @@ const MEASUREMENTS: readonly Measurement[] = [
 
 /** The abilities of one planner, as far as its records show them. */
 export function capabilitiesOf(own: readonly MeasuredTrial[]): CapabilityRow[] {
-  const longest = Math.max(...own.map(({ trial }) => trial.context?.filler ?? 0));
-  return MEASUREMENTS.flatMap(({ capability, measure, arms, experiments, isLongest }) => {
-    const some = own.filter(
-      ({ trial }) =>
-        experiments.includes(trial.name) &&
-        !(isLongest === true && (trial.context?.filler ?? 0) < longest),
-    );
-    const rate = (column: keyof typeof arms, of: (one: MeasuredTrial) => ContextMeasures) =>
+  return MEASUREMENTS.flatMap(({ capability, measure, arms, experiments, isLongest = false }) => {
+    const of = own.filter(({ trial }) => experiments.includes(trial.name));
+    const longest = Math.max(...of.map(fillerOf));
+    const some = isLongest ? of.filter((one) => fillerOf(one) === longest) : of;
+    const rate = (column: keyof typeof arms, read: (one: MeasuredTrial) => ContextMeasures) =>
       rateOf(
         some
           .filter(({ arm }) => arms[column].includes(arm))
-          .map((one) => of(one)[measure])
+          .map((one) => read(one)[measure])
           .filter((value) => value !== null),
       );
     const row: CapabilityRow = {
@@ -104,4 +101,8 @@ export function capabilitiesOf(own: readonly MeasuredTrial[]): CapabilityRow[] {
     };
     return row.everything.n + row.recency.n + row.slices.n === 0 ? [] : [row];
   });
+}
+
+function fillerOf({ trial }: MeasuredTrial): number {
+  return trial.context?.filler ?? 0;
 }

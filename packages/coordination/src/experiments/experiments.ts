@@ -104,7 +104,9 @@ export function trialsOf(
         memory: limit,
       }));
     }
-    const filler = arm === 'far' || arm === 'middle' ? FAR : 0;
+    const isFar = arm === 'far' || arm === 'middle';
+    // After a change, the text since the plan was made fills the memory.
+    const filler = isFar ? FAR : (limit ?? 0);
     return [{ name, condition: arm, arm, filler, memory: limit }];
   });
 }

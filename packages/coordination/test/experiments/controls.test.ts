@@ -108,7 +108,7 @@ describe('the abilities in table 10 of SagaLLM', () => {
   it('are all there for a perfect memory, unless it is not shown what it needs', async () => {
     const { capabilities } = await run(
       ...['--experiment', 'capabilities', '--problem', 'wedding-traffic'],
-      ...['--planner', 'control:perfect'],
+      ...['--planner', 'control:perfect', '--filler', '1000', '--memory', '600'],
     );
     const percent = (row: CapabilityRow) =>
       [row.everything, row.recency, row.slices, row.slices_repaired].map((one) => one.percent);
