@@ -253,6 +253,8 @@ function createGuard(
     end((open) => endSession(world, servers, open, clock, reason, by));
   const commit = (evenInDoubt: boolean) =>
     end(async (open) => {
+      // Calls in progress belong to the session.
+      await Promise.all(open.reader.calls().map(({ call }) => open.outcomeOf(call)));
       await look(open);
       if (!evenInDoubt && open.reader.calls().some(({ status }) => status === 'in-doubt')) return;
       open.post({ kind: 'commit' });

@@ -151,9 +151,9 @@ async function takeBack(
   registry: Registry,
   runId: string,
 ): Promise<void> {
-  // A committed session keeps what it has done: it only ends, and its doubts are looked at.
+  // A committed session keeps what it has done: it only ends, and receives late answers.
   if (reader.isCommitted()) {
-    if (reader.state.end === undefined) await resumeRun(store, runId, { registry, clock });
+    await resumeRun(store, runId, { registry, clock });
     return;
   }
   if (reader.state.end === undefined) {

@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type LogStore, openSqliteStore } from '@alas-jssp/workflow';
+import { type LogStore, openSqliteStore, settleEffect } from '@alas-jssp/workflow';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
@@ -83,6 +83,42 @@ describe('a guard that ends in the middle', () => {
     opened.push(next);
     expect(next.recovered).toMatchObject([{ status: 'taken-back', remaining: [], inDoubt: [] }]);
     expect(world.texts()).toEqual([]);
+  });
+});
+
+describe('a doubt', () => {
+  const blind = {
+    ...RULES,
+    add: { access: 'change', inverse: { tool: 'remove', input: { id: 'output.id' } } },
+  } as const;
+
+  it('of a commit is waited for, and keeps the session open', async () => {
+    const world = createWorld();
+    const guard = await started(world, ['add=act-wait'], {}, blind);
+    const called = guard.call('add', { text: 'a' });
+    await world.called();
+    const committed = guard.commit();
+    expect(await guard.call('add', { text: 'b' })).toMatchObject({ status: 'refused' });
+    world.openGate();
+    expect(await called).toMatchObject({ status: 'done' });
+    expect(await committed).toMatchObject({ status: 'committed', inDoubt: [] });
+    expect(world.texts()).toEqual(['a']);
+  });
+
+  it('is settled by a person in the log, and then by the next recovery', async () => {
+    const world = createWorld();
+    const guard = await open(world, ['add=die-after'], { onClose: 'commit' }, blind);
+    await guard.call('add', { text: 'a' });
+    const [report] = await guard.close();
+    expect(report).toMatchObject({ status: 'in-doubt', inDoubt: [1] });
+    expect(await recoverLog(world.log, [])).toMatchObject([{ status: 'in-doubt' }]);
+    const store = openSqliteStore(world.log);
+    const path = report?.calls[0]?.nodeId as string;
+    settleEffect(store, 'guard-1', path, { happened: true, by: 'ann' });
+    store.close();
+    expect(await recoverLog(world.log, [])).toMatchObject([{ status: 'committed', inDoubt: [] }]);
+    expect(await recoverLog(world.log, [])).toEqual([]);
+    expect(world.texts()).toEqual(['a']);
   });
 });
 
