@@ -41,7 +41,7 @@ export interface ProcessReport {
   readonly signal: string | null;
   /** The peak memory of all its processes together, in MiB; null if unknown. */
   readonly peakMegabytes: number | null;
-  /** The end of its standard error output. */
+  /** Its standard error output; of a long one the beginning and the end. */
   readonly stderr: string;
   /** The tokens of models that it reports; absent if it reports none. */
   readonly tokens?: { readonly input: number; readonly output: number };

@@ -72,7 +72,7 @@ export function watchProgress(
   let began = monotonicSeconds();
   let claimed: number | null = before?.claimedLowerBound ?? null;
   let last: Candidate | null = null;
-  let process: ProcessReport | null = null;
+  let process: ProcessReport | null = before?.process ?? null;
   let best: { readonly candidate: Candidate; readonly value: number } | null = null;
   const read = () => ({ points: [...points], claimedLowerBound: claimed, process });
   const report = () => {

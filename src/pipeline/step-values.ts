@@ -1,3 +1,4 @@
+import type { AlasError } from '@alas-jssp/core/errors';
 import type { Budget } from '@alas-jssp/core/stopping';
 import type { Handler } from '@alas-jssp/workflow';
 import type { ProvenBound } from '../jssp/bounds.js';
@@ -22,8 +23,17 @@ export interface PlannerLimits extends Pick<PlannerContext, 'seconds' | 'megabyt
   readonly planSignal?: AbortSignal | undefined;
   /** Receives each plan that is better than all before it, in case the planner never ends. */
   readonly onKept?: WatchOptions['onKept'];
-  /** The work of a stopped planner: its progress and seconds. */
+  /** The work of a planner that was stopped, or that has planned in another variant: its progress and seconds. */
   readonly before?: (PlannerProgress & { readonly seconds: number }) | undefined;
+  /** Receives the end of a planner that uses no model. */
+  readonly onProposed?: ((end: PlanningEnd) => void) | undefined;
+}
+
+/** The end of planning: a plan or an error, with its progress and seconds. */
+export interface PlanningEnd {
+  readonly made: { readonly candidate: Candidate } | { readonly error: AlasError };
+  readonly progress: PlannerProgress;
+  readonly seconds: number;
 }
 
 /** The services of the steps of one run. */

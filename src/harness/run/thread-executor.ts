@@ -1,10 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import { errorLine } from '@alas-jssp/core/errors';
 import type { Instance } from '../../jssp/instance.js';
+import { isProgram } from '../../pipeline/planners/planners.js';
 import { lostRecord } from '../records/build-record.js';
 import type { RunRecord } from '../records/record.js';
 import { createWorkerPool, type WorkerPool } from '../worker/pool.js';
 import { createProcessors, type Processors } from '../worker/processors.js';
+import { createSharedPlans, type SharedPlans } from '../worker/shared-plans.js';
 import { type Cell, readyTask } from '../worker/task.js';
 import type { Executor, RunJob, RunWork } from './executor.js';
 import { logRunId, savedFiles } from './file-names.js';
@@ -34,6 +36,7 @@ async function performAll(job: RunJob, work: RunWork, models: RunModels | null):
   const asking = askingPlanners(matrix);
   const computing = matrix.planners.filter((planner) => !asking.includes(planner));
   const processors = createProcessors(job.spec.workers);
+  const plans = createSharedPlans(job.spec, isProgram);
   const failed = new AbortController();
   const { signal: stop } = job;
   const signal = stop === undefined ? failed.signal : AbortSignal.any([stop, failed.signal]);
@@ -41,7 +44,7 @@ async function performAll(job: RunJob, work: RunWork, models: RunModels | null):
   setMaxListeners(0, signal);
   const perform = async (planners: readonly string[], asked: RunModels | null): Promise<void> => {
     try {
-      const shared = { models: asked, signal, processors };
+      const shared = { models: asked, signal, processors, plans };
       await performOpen({ ...matrix, planners }, job, work, shared);
     } catch (error) {
       // After an error such as a full disk, the other tasks are useless.
@@ -87,6 +90,8 @@ interface SharedByTasks {
   readonly models: RunModels | null;
   readonly signal: AbortSignal;
   readonly processors: Processors;
+  /** The plans of programs that variants share. */
+  readonly plans: SharedPlans;
 }
 
 /** The number of open tasks, counted up to a limit. */
@@ -115,5 +120,10 @@ async function recordsOf(
   const task = await readyTask({ cells, instance, spec, disruption });
   const files = out === undefined || !spec.saveSchedules ? null : cells.map(saved);
   const log = spec.log === null ? null : { file: spec.log, runId: logRunId(cells[0]), resume };
-  return pool.perform({ ...task, files, log }, shared);
+  const { planned, keep, end } = await shared.plans.turn(cells[0]);
+  try {
+    return await pool.perform({ ...task, files, log, planned }, { ...shared, onProposed: keep });
+  } finally {
+    end();
+  }
 }

@@ -14,6 +14,7 @@ import { lostRecord } from '../records/build-record.js';
 import type { RunRecord } from '../records/record.js';
 import type { TaskLimits } from '../run/spec.js';
 import type { Processors } from './processors.js';
+import type { SharedPlan } from './shared-plans.js';
 import type { Task } from './task.js';
 import { openTaskHost, type TaskModels } from './task-host.js';
 import { watchTask } from './watch.js';
@@ -40,6 +41,8 @@ interface TaskRun {
   readonly models: TaskModels | null;
   /** Ends the task early. */
   readonly signal: AbortSignal | undefined;
+  /** Receives the plan of a program, see {@link SharedPlan}. */
+  readonly onProposed?: ((plan: SharedPlan) => void) | undefined;
   /** Processors shared by all tasks of the run, one for each active task. Default: as many as there are tasks. */
   readonly processors?: Processors | undefined;
 }
@@ -58,13 +61,19 @@ export function createWorkerPool(
   const threads = startThreads(workers, limits, Math.ceil(tasks / workers));
   const pool: WorkerPool = {
     async perform(task, run) {
-      const { models, signal, processors } = run;
+      const { models, signal, processors, onProposed } = run;
       const giveBack = models === null ? await processors?.take(false) : undefined;
       const started = monotonicSeconds();
       const { seconds: limit } = task.spec.limits;
       const watch = watchTask(limit, signal, { stopsPlanner: models === null });
       const planner = task.cells[0].specification;
-      const { host, ...open } = openTaskHost({ models, planner, watch, processors });
+      const { host, ...open } = openTaskHost({
+        models,
+        planner,
+        watch,
+        processors,
+        onProposed,
+      });
       const lost = (reason: string) => {
         const seconds = monotonicSeconds() - started;
         const report = models && unansweredReport(task);

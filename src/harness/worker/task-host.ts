@@ -8,6 +8,7 @@ import { requestKey } from '../../llm/request-key.js';
 import type { Models } from '../../pipeline/planners/models.js';
 import type { KeptPlan } from '../../pipeline/progress.js';
 import type { Processors } from './processors.js';
+import type { SharedPlan } from './shared-plans.js';
 import type { TaskWatch } from './watch.js';
 
 /**
@@ -21,6 +22,8 @@ export interface TaskHost extends Pick<TaskWatch, 'interrupted' | 'stopped' | 'o
   onWait(wait: AskWait): void;
   /** The planner has delivered a plan that is better than all before it. */
   onKept(kept: KeptPlan): void;
+  /** A program has planned, or failed to: other variants of the task need not ask it again. */
+  onProposed(plan: SharedPlan): void;
   onPlanner(is: PlannerCall): void;
   /** Waits for a processor to work on an answer. */
   takeProcessor(waiting: { readonly signal: AbortSignal }): Promise<void>;
@@ -58,6 +61,8 @@ interface HostOptions {
   /** The planner of the task, as a specification. */
   readonly planner: string;
   readonly watch: TaskWatch;
+  /** Receives the plan of a program. */
+  readonly onProposed?: ((plan: SharedPlan) => void) | undefined;
   /** Default: unlimited. */
   readonly processors?: Processors | undefined;
 }
@@ -76,7 +81,8 @@ interface OpenHost {
 }
 
 /** Opens the host of one task. */
-export function openTaskHost({ models, planner, watch, processors }: HostOptions): OpenHost {
+export function openTaskHost(options: HostOptions): OpenHost {
+  const { models, planner, watch, processors, onProposed } = options;
   const attempt = models?.askFor(planner) ?? noModel;
   const account = createAccount();
   const closing = new AbortController();
@@ -124,6 +130,7 @@ export function openTaskHost({ models, planner, watch, processors }: HostOptions
       onKept: (plan) => {
         kept = plan;
       },
+      onProposed: (plan) => onProposed?.(plan),
       onPlanner: (is) => (is === 'done' ? watch.pause() : watch.begin(is === 'repairing')),
       takeProcessor,
       onProcessorFree: () => release(),

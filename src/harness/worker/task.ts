@@ -13,6 +13,7 @@ import type { RecordHead } from '../records/record.js';
 import type { RunDisruption } from '../run/disruption.js';
 import type { SourceBounds } from '../run/sources.js';
 import type { FilledRunSpec } from '../run/spec.js';
+import type { SharedPlan } from './shared-plans.js';
 
 /** One record to be made: a cell of the run matrix. */
 export interface Cell extends RecordHead {
@@ -60,6 +61,8 @@ export interface Task {
   readonly model?: string | undefined;
   /** The best plan of a planner whose thread was stopped, and its seconds. */
   readonly kept?: (KeptPlan & { readonly seconds: number }) | undefined;
+  /** The plan of the planner, if another variant of the task has received it. */
+  readonly planned?: SharedPlan | undefined;
   /** The log of the steps; null for none. */
   readonly log: TaskLog | null;
 }

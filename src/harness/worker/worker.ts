@@ -1,9 +1,10 @@
 import { env, stderr, stdout } from 'node:process';
 import { AlasError } from '@alas-jssp/core/errors';
 import { secretsOf } from '@alas-jssp/core/secret-text';
-import { unpackError } from '@alas-jssp/core/sent-error';
+import { packError, unpackError } from '@alas-jssp/core/sent-error';
 import { serveCalls } from '@alas-jssp/core/thread-calls';
 import type { LogStore } from '@alas-jssp/workflow';
+import { asPlan } from '../../jssp/plan.js';
 import type { Planner } from '../../jssp/planner.js';
 import { createSchedule } from '../../jssp/schedule.js';
 import { modelOf } from '../../llm/model-of.js';
@@ -14,11 +15,13 @@ import {
   isModelPlanner,
   type ModelPlanner,
 } from '../../pipeline/planners/llm-planner.js';
-import { createPlanner, loadPlanner } from '../../pipeline/planners/planners.js';
+import { createPlanner, isProgram, loadPlanner } from '../../pipeline/planners/planners.js';
+import type { PlanningEnd } from '../../pipeline/step-values.js';
 import { attributionFacts } from '../attribution/attribution-facts.js';
 import { recordOf } from '../records/build-record.js';
 import type { RunRecord } from '../records/record.js';
 import { savePlans } from './saved-plans.js';
+import type { SharedPlan } from './shared-plans.js';
 import { type Cell, type SentFile, stagesOf, type Task, type TaskExecution } from './task.js';
 import { type TaskHost, timePlanner } from './task-host.js';
 
@@ -36,10 +39,7 @@ async function performTask(task: Task, host: TaskHost): Promise<RunRecord[]> {
   const [first] = cells;
   const { bounds, seed, replicate } = first;
   const { optimize, ...stages } = stagesOf(spec, first);
-  const loaded =
-    task.kept === undefined
-      ? await plannerFor(first.specification, task)
-      : keptPlanner(first.specification, task.kept);
+  const loaded = await plannerOf(task);
   const { ask, onWait, onKept, interrupted, stopped } = host;
   const turn = { end: () => {} };
   const planner = timed(loaded, host, turn);
@@ -59,7 +59,12 @@ async function performTask(task: Task, host: TaskHost): Promise<RunRecord[]> {
     execute: task.execute === null ? undefined : settingsOf(cells, task.execute),
     ...(isModelPlanner(planner)
       ? { ask, onWait, signal: stopped }
-      : { planSignal: stopped, onKept, before: beforeOf(task) }),
+      : {
+          planSignal: stopped,
+          onKept,
+          before: beforeOf(task),
+          onProposed: (end) => onProposed(end, first.specification, host),
+        }),
   }).finally(() => turn.end());
   await flushOutput();
   const attribution = spec.attribution ? attributionFacts(instance, first, result) : null;
@@ -76,13 +81,45 @@ async function flushOutput(): Promise<void> {
   await new Promise<void>((resolve) => void stderr.write('', () => resolve()));
 }
 
+/** The planner of a task, or the plan that it has already made. */
+async function plannerOf(task: Task): Promise<Planner | ModelPlanner> {
+  const [{ specification }] = task.cells;
+  if (task.kept !== undefined) return keptPlanner(specification, task.kept);
+  if (task.planned !== undefined) return plannedPlanner(specification, task.planned);
+  return plannerFor(specification, task);
+}
+
+/** A planner that has planned in another variant. */
+function plannedPlanner(name: string, { made }: SharedPlan): Planner {
+  return {
+    name,
+    async plan() {
+      if ('error' in made) throw unpackError(made.error);
+      return made.plan;
+    },
+  };
+}
+
+/** Sends the plan of a program to the other variants of its task. */
+function onProposed(
+  { made, progress, seconds }: PlanningEnd,
+  specification: string,
+  host: TaskHost,
+): void {
+  if (!isProgram(specification)) return;
+  const sent =
+    'error' in made ? { error: packError(made.error) } : { plan: asPlan(made.candidate) };
+  host.onProposed({ made: sent, progress, seconds });
+}
+
 /** A stopped planner with the best plan that it delivered. */
 function keptPlanner(name: string, { start }: NonNullable<Task['kept']>): Planner {
   return { name, plan: async (instance) => createSchedule(instance, start) };
 }
 
-function beforeOf({ kept }: Task) {
-  return kept && { ...kept.progress, seconds: kept.seconds };
+function beforeOf({ kept, planned }: Task) {
+  const before = kept ?? planned;
+  return before && { ...before.progress, seconds: before.seconds };
 }
 
 /** The limits of an external program. */

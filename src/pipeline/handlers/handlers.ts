@@ -11,6 +11,7 @@ import { isHeuristicPlanner } from '../planners/planners.js';
 import type {
   PipelineOutcome,
   PipelineStep,
+  PlanningEnd,
   ProposedPlan,
   RepairRound,
   SearchedPlan,
@@ -31,7 +32,11 @@ const plan: PipelineStep<unknown, ProposedPlan> = {
   // Other planners may give any answer.
   isRepeatable: ({ planner }) => isHeuristicPlanner(planner.name),
   handle: (services) => async (_, context) => {
-    const { instance, task, planner, stopwatch, signal, model } = services;
+    const { instance, task, planner, stopwatch, signal, model, progress, limits } = services;
+    const reportEnd = (made: PlanningEnd['made']) => {
+      const seconds = stopwatch.read().plan ?? 0;
+      limits?.onProposed?.({ made, progress: progress.read(), seconds });
+    };
     try {
       if (model !== undefined) {
         const { ask, read } = model.begin('plan', context);
@@ -45,9 +50,13 @@ const plan: PipelineStep<unknown, ProposedPlan> = {
         return { candidate: proposal.plan, usage: read(), promptReport };
       }
       if (isModelPlanner(planner)) throw cannotBeAsked(planner);
-      return await stopwatch.time('plan', () => callPlanner(planner, services));
-    } catch (error) {
-      throw inOneLine(error);
+      const proposed = await stopwatch.time('plan', () => callPlanner(planner, services));
+      reportEnd(proposed);
+      return proposed;
+    } catch (thrown) {
+      const error = inOneLine(thrown);
+      if (model === undefined) reportEnd({ error });
+      throw error;
     }
   },
 };

@@ -19,8 +19,11 @@ import { TREE_VARIABLE, watchTree } from './process-tree.js';
 
 /** Default limit of the resident memory of all processes of a program, in MiB. */
 const DEFAULT_MEGABYTES = 2048;
-/** Number of bytes at the end of stderr that are kept. */
-const KEPT_STDERR = 4096;
+/** Bytes of stderr that are kept: the cause of a failure is often at its beginning, its summary at the end. */
+const KEPT_BEGINNING = 4096;
+const KEPT_END = 12_288;
+/** Characters of stderr in the message of an error; the report of the program has the rest. */
+const TOLD_STDERR = 2000;
 /** Milliseconds between two memory checks. */
 const LOOK = 50;
 /** Milliseconds until the pipes of a finished program and its processes are closed. */
@@ -107,7 +110,7 @@ async function outcomeOf(
   const { signal, onPlan, onProcess, megabytes: limit = DEFAULT_MEGABYTES } = context;
   const tree = watchTree(child.pid as number, mark);
   const output = readExecOutput(instance, context);
-  const stderr = keepEnd(child);
+  const stderr = keepStderr(child);
   let stop: (reason: unknown) => void = () => {};
   const stopped = new Promise<never>((_, reject) => {
     stop = reject;
@@ -169,10 +172,22 @@ function handOverWhole(whole: () => Plan | null, onPlan: PlannerContext['onPlan'
   }
 }
 
+/** The error of a program: the last line of its stderr, which most languages make the summary, and then all of it. */
 function failureOf(code: number | null, by: NodeJS.Signals | null, stderr: string): AlasError {
   const how = by === null ? `ended with exit code ${code}` : `was ended by ${by}`;
-  const last = stderr.trim().split('\n').at(-1) ?? '';
-  return new AlasError('program_failed', `the program ${how}${last === '' ? '' : `: ${last}`}`);
+  const lines = stderr
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const last = lines.length === 0 ? '' : `: ${lines.at(-1)}`;
+  const whole = lines.length < 2 ? '' : `; its stderr: ${withoutMiddle(lines.join(' | '))}`;
+  return new AlasError('program_failed', `the program ${how}${last}${whole}`);
+}
+
+/** A text without its middle if it is too long for a message. */
+function withoutMiddle(text: string): string {
+  const half = TOLD_STDERR / 2;
+  return text.length <= TOLD_STDERR ? text : `${text.slice(0, half)} … ${text.slice(-half)}`;
 }
 
 /**
@@ -204,14 +219,27 @@ function watchMemory(
   return () => (peak === null ? null : Math.round(10 * peak) / 10);
 }
 
-/** Keeps the end of a program's stderr, without the secrets of the environment. */
-function keepEnd(child: ChildProcess): { text(): string } {
+/** Keeps the beginning and the end of a program's stderr, without the secrets of the environment. */
+function keepStderr(child: ChildProcess): { text(): string } {
   const redact = createRedactor(secretsOf(env));
-  let kept = Buffer.alloc(0);
+  let beginning = Buffer.alloc(0);
+  let end = Buffer.alloc(0);
+  let omitted = 0;
   child.stderr?.on('data', (chunk: Buffer) => {
-    kept = Buffer.concat([kept, chunk]).subarray(-KEPT_STDERR);
+    const room = KEPT_BEGINNING - beginning.length;
+    beginning = Buffer.concat([beginning, chunk.subarray(0, room)]);
+    const all = Buffer.concat([end, chunk.subarray(room)]);
+    end = all.subarray(-KEPT_END);
+    omitted += all.length - end.length;
   });
-  return { text: () => redact(kept.toString()) };
+  return {
+    text() {
+      // Without a gap the two are one text: a character or a secret may be on both sides.
+      if (omitted === 0) return redact(Buffer.concat([beginning, end]).toString());
+      const gap = `\n… (${omitted} bytes) …\n`;
+      return redact(`${beginning.toString()}${gap}${end.toString()}`);
+    },
+  };
 }
 
 /** Whether the instance goes to a file; else it goes to stdin. */

@@ -140,6 +140,11 @@ export function isForeignPlanner(text: string): boolean {
   return restOf(text, MODULE) !== null || restOf(text, EXEC) !== null;
 }
 
+/** True for a program: it may answer differently when it is started again. */
+export function isProgram(text: string): boolean {
+  return restOf(text, EXEC) !== null;
+}
+
 /** True for a program that uses its time limit, so that one is required. */
 export function needsTimeLimit(text: string): boolean {
   const command = restOf(text, EXEC);
