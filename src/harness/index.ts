@@ -70,7 +70,9 @@ export {
   type PlannerTestOptions,
   type PlannerTests,
   plannerTests,
+  TEST_FAMILIES,
   type TestedMeasure,
+  type TestFamily,
 } from './evaluation/planner-tests.js';
 export { parseBaseline, type RowName } from './paper/baseline.js';
 export type { Measurement } from './paper/measurement.js';

@@ -13,6 +13,7 @@ import {
   whole,
 } from './format.js';
 import { escapeLatex } from './latex.js';
+import { plannerText } from './planner-text.js';
 import { type Format, renderJson, renderTable, type TableStyle } from './table.js';
 
 const pair = columnsOf<Pair>();
@@ -30,7 +31,10 @@ const pairColumns = [
   pair('verdict', { tone: toneOf }),
   pair('run.instance', { key: 'instance' }),
   pair('run.suite', { key: 'suite', minor: 6 }),
-  pair('run.planner', { key: 'planner' }),
+  pair('run.planner', (planner, { run }) => plannerText(String(planner), run), {
+    key: 'planner',
+    align: 'left',
+  }),
   ...pair.hiddenAs({ baseline_planner: 'baseline.planner', variant: 'run.variant' }),
   pair('run.method', { key: 'method', ...ofExecutions }),
   pair('baseline.method', { header: 'method was', ...ofExecutions }),
@@ -51,7 +55,10 @@ const tested = columnsOf<PairTest>();
 /** The columns of a table of tests: a row for each planner and measure. */
 const testColumns = [
   tested('suite', (suite) => String(suite ?? 'all'), { align: 'left' }),
-  tested('run.planner', { key: 'planner' }),
+  tested('run.planner', (planner, { run }) => plannerText(String(planner), run), {
+    key: 'planner',
+    align: 'left',
+  }),
   tested('variant', { when: (rows) => new Set(rows.map(({ variant }) => variant)).size > 1 }),
   tested('run.method', {
     key: 'method',

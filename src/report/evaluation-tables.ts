@@ -6,6 +6,7 @@ import {
   type PlannerProfile,
   profileAt,
 } from '../harness/evaluation/performance-profile.js';
+import type { PlannerTests } from '../harness/evaluation/planner-tests.js';
 import { type Column, columnsOf } from './columns.js';
 import { changeOfSeconds, plannerTestColumns } from './difference-table.js';
 import { change, fixed, formatSeconds, intervalText, whole } from './format.js';
@@ -63,17 +64,23 @@ export function evaluationTables({
       byTime.planners,
     ),
     differences: make(
-      'Differences of the final gap between planners, in percentage points, below 0 where the first is better',
+      `Differences of the final gap between ${familyWords(final)}, in percentage points, below 0 where the first is better`,
       plannerTestColumns(change(2), final),
       final.rows,
     ),
     'differences-time': make(
-      `Differences of the primal integral between planners, from 0 to ${horizon}, below 0 where the first is better`,
+      `Differences of the primal integral between ${familyWords(onTheWay)}, from 0 to ${horizon}, below 0 where the first is better`,
       plannerTestColumns(changeOfSeconds, onTheWay),
       onTheWay.rows,
     ),
     best: make('The best schedule of each instance', bestColumns, best),
   };
+}
+
+/** The tested pairs in words. */
+function familyWords({ family }: PlannerTests): string {
+  if (family === 'variants') return 'variants of a planner';
+  return family === 'planners' ? 'planners of a variant' : 'planners';
 }
 
 /** Columns that identify planners; those with one value are hidden. */

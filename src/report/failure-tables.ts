@@ -7,10 +7,11 @@ import type {
 import { type Column, columnsOf } from './columns.js';
 import { change, clipped, counted, fixed, whole } from './format.js';
 import type { TitledTable } from './paper-tables.js';
+import { plannerText } from './planner-text.js';
 import { type DocumentFormat, renderTable, type TableStyle } from './table.js';
 
 /** The planner of the answers in a row. */
-type Whose = Pick<PlannerFailures, 'planner' | 'variant' | 'topology'>;
+type Whose = Pick<PlannerFailures, 'planner' | 'synthetic' | 'variant' | 'topology'>;
 
 /** The columns that identify planners; those with one value are hidden. */
 function whoseColumns<Row extends Whose>(): Column<Row>[] {
@@ -18,7 +19,7 @@ function whoseColumns<Row extends Whose>(): Column<Row>[] {
   const differ = (key: keyof Whose) => (rows: readonly Whose[]) =>
     new Set(rows.map((row) => row[key])).size > 1;
   return [
-    column('planner'),
+    column('planner', (planner, row) => plannerText(String(planner), row), { align: 'left' }),
     column('variant', { when: differ('variant') }),
     column('topology', { when: (rows) => rows.some(({ topology }) => topology !== null) }),
   ];
@@ -182,7 +183,9 @@ export function failureTables(
   const look = { ...style, complete: '--json' };
   const table = <Row>(title: string, columns: readonly Column<Row>[], rows: readonly Row[]) =>
     rows.length === 0 ? [] : [{ title, text: renderTable(columns, rows, format, look) }];
-  const whose = ({ planner, variant, topology }: Whose) => ({ planner, variant, topology });
+  const whose = ({ planner, synthetic, variant, topology }: Whose) => {
+    return { planner, synthetic, variant, topology };
+  };
   const violations = planners.flatMap((row) =>
     row.violations.map((one) => ({ ...whose(row), ...one, of: row.answers })),
   );

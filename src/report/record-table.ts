@@ -1,6 +1,7 @@
 import type { RunRecord } from '../harness/records/record.js';
 import { type CellValue, type Column, columnsOf } from './columns.js';
 import { clipped, fixed, formatSeconds, share, whole } from './format.js';
+import { plannerText } from './planner-text.js';
 import { type Format, renderTable, type TableStyle } from './table.js';
 
 type RunRecords = readonly RunRecord[];
@@ -25,7 +26,7 @@ const recordColumns: readonly Column<RunRecord>[] = [
   ...column.hidden('suite'),
   column('jobs', sizeOf, { header: 'size', minor: 4 }),
   ...column.hidden('machines'),
-  column('planner'),
+  column('planner', (planner, row) => plannerText(String(planner), row), { align: 'left' }),
   ...column.hidden('synthetic'),
   column('variant', { when: (rows) => new Set(rows.map(({ variant }) => variant)).size > 1 }),
   column('method', { when: (rows) => rows.some(({ method }) => method !== null) }),

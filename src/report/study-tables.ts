@@ -3,6 +3,7 @@ import type { RoundRow } from '../harness/study/rounds.js';
 import { type CellValue, type Column, columnsOf } from './columns.js';
 import { fixed, formatFixed, NOTHING, whole } from './format.js';
 import type { TitledTable } from './paper-tables.js';
+import { plannerText } from './planner-text.js';
 import { type Format, renderTable, type TableStyle } from './table.js';
 
 const fault = columnsOf<FaultRow>();
@@ -55,7 +56,7 @@ const variantColumns: readonly Column<VariantRow>[] = [
 const round = columnsOf<RoundRow>();
 
 const roundColumns: readonly Column<RoundRow>[] = [
-  round('planner'),
+  round('planner', (planner, row) => plannerText(String(planner), row), { align: 'left' }),
   round('variant'),
   round('round', whole),
   round('records', whole),

@@ -1,6 +1,7 @@
 import type { RunSummary, SummaryRow } from '../harness/records/summary.js';
 import { columnsOf } from './columns.js';
 import { fixed, formatSeconds, whole } from './format.js';
+import { plannerText } from './planner-text.js';
 import { type Format, renderJson, renderTable, type TableStyle } from './table.js';
 
 type SummaryRows = readonly SummaryRow[];
@@ -17,7 +18,8 @@ const column = columnsOf<SummaryRow>();
 /** The columns of a summary. */
 const summaryColumns = [
   column('suite', (suite) => String(suite ?? 'all'), { align: 'left' }),
-  column('planner'),
+  column('planner', (planner, row) => plannerText(String(planner), row), { align: 'left' }),
+  ...column.hidden('synthetic'),
   column('variant', { when: (rows) => new Set(rows.map(({ variant }) => variant)).size > 1 }),
   column('method', { when: (rows) => rows.some(({ method }) => method !== null) }),
   column('objective', { hidden: true }),

@@ -18,6 +18,7 @@ import { titled } from '../../report/paper-tables.js';
 import { renderRecords } from '../../report/record-table.js';
 import { renderStages } from '../../report/stage-table.js';
 import { renderSummary } from '../../report/summary-table.js';
+import { syntheticRemarks } from '../../report/synthetic-remarks.js';
 import { type Format, renderJson } from '../../report/table.js';
 import { describeUsage } from '../common/model-words.js';
 import { isGiven } from '../common/options.js';
@@ -135,6 +136,7 @@ async function printTables(
   if (summary.stages.length > 0) {
     await printMore(session, format, (...look) => renderStages(summary.stages, ...look));
   }
+  for (const line of syntheticRemarks(summary)) remark(session, line);
   const made = attribution(records);
   if (made === null) return;
   const { title, render } = attributionTables(made).attribution;

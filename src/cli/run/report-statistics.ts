@@ -2,6 +2,7 @@ import { InputError } from '@alas-jssp/core/errors';
 import { InvalidArgumentError } from 'commander';
 import { attribution } from '../../harness/attribution/attribution.js';
 import { type Evaluation, evaluate } from '../../harness/evaluation/evaluate.js';
+import type { TestFamily } from '../../harness/evaluation/planner-tests.js';
 import type { JoinedRuns } from '../../harness/records/joined-runs.js';
 import { summarize } from '../../harness/records/summary.js';
 import {
@@ -18,6 +19,7 @@ import { counted } from '../../report/format.js';
 import { titled } from '../../report/paper-tables.js';
 import { renderStages } from '../../report/stage-table.js';
 import { renderSummary } from '../../report/summary-table.js';
+import { syntheticRemarks } from '../../report/synthetic-remarks.js';
 import { type DocumentFormat, renderJson, type TableStyle } from '../../report/table.js';
 import type { OutputOptions } from '../common/options.js';
 import { print, remark } from '../common/output.js';
@@ -30,6 +32,7 @@ export interface StatisticsOptions extends OutputOptions {
   horizon?: number;
   targets?: number[];
   table?: string;
+  family?: TestFamily;
 }
 
 /** Most rows of the table of best schedules that are printed without a request. */
@@ -47,9 +50,9 @@ export async function reportStatistics(
   { records, planned, interrupted }: JoinedRuns,
   options: StatisticsOptions,
 ): Promise<void> {
-  const { format, seed, horizon, targets } = options;
+  const { format, seed, horizon, targets, family } = options;
   const summary = summarize(records, planned, interrupted);
-  const statistics = evaluate(records, { seed, horizon, targets });
+  const statistics = evaluate(records, { seed, horizon, targets, family });
   const attributed = attribution(records, { seed });
   if (format === 'json') {
     const schema = 'alas-jssp/report@1';
@@ -86,6 +89,7 @@ export async function reportStatistics(
     await printMore(session, format, show);
   }
   for (const line of remarksOf(statistics)) remark(session, line);
+  for (const line of syntheticRemarks(summary)) remark(session, line);
   if (attributed === null) return;
   for (const line of attributionFindings(attributed)) remark(session, line);
 }

@@ -1,7 +1,8 @@
 import { InputError } from '@alas-jssp/core/errors';
 import { suggestNames } from '@alas-jssp/core/nearest-names';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { TARGETS_PERCENT } from '../../harness/evaluation/anytime.js';
+import { TEST_FAMILIES } from '../../harness/evaluation/planner-tests.js';
 import { parseBaseline } from '../../harness/paper/baseline.js';
 import { type PaperClaims, readPaperClaims } from '../../harness/paper/claims.js';
 import { type PaperReport, paperReport } from '../../harness/paper/report.js';
@@ -52,7 +53,9 @@ profiles, differences between planners with tests, the best of each instance.
 differences, differences-time, best; with --paper one of success, optimality,
 ablation, time, tokens, cost, summary; with --study only rounds. Several runs
 are joined; records in more than one must be equal. --seed is the seed of the
-bootstrap.
+bootstrap. Runs with --attribution also have attribution, edges and gains
+(docs/how-to/attribution.md). --family planners tests planners of the same
+variant, variants those of the same planner, all (the default) all pairs.
 
 --best needs runs with --save-schedules. Each schedule is judged again.
 
@@ -117,6 +120,11 @@ export function reportCommand(session: Session): Command {
       `targets of the time to target, above the best known (default: ${TARGETS_PERCENT.join()})`,
       percentages,
     )
+    .addOption(
+      new Option('--family <of>', 'pairs that are tested and corrected together').choices(
+        TEST_FAMILIES,
+      ),
+    )
     .option('--table <name>', 'print only this table of the statistics, or of --paper')
     .option(
       '--best <dir>',
@@ -157,10 +165,10 @@ function refuseMixedOptions(
   if (options.html === undefined && options.log !== undefined) {
     command.error('--log goes with --html');
   }
-  const { horizon, targets, table } = options;
+  const { horizon, targets, table, family } = options;
   const isOther = paper || study || failures || algorithms || options.html !== undefined;
-  if (isOther && [horizon, targets, options.best].some((one) => one !== undefined)) {
-    command.error('--horizon, --targets and --best go with the general statistics');
+  if (isOther && [horizon, targets, family, options.best].some((one) => one !== undefined)) {
+    command.error('--horizon, --targets, --family and --best go with the general statistics');
   }
   if (table !== undefined && isOther && !paper && !study) {
     command.error('--table goes with --paper, --study and the general statistics');

@@ -3,7 +3,7 @@ import { type AnytimeOptions, type AnytimeReport, anytimeOf } from './anytime.js
 import { type BestKnown, bestKnown } from './best-known.js';
 import { measureRecords } from './measured-records.js';
 import { type PerformanceProfile, profileOf } from './performance-profile.js';
-import { type PlannerTests, plannerTestsOf } from './planner-tests.js';
+import { type PlannerTestOptions, type PlannerTests, plannerTestsOf } from './planner-tests.js';
 
 /** All statistics of records that need no further choice of settings. */
 export interface Evaluation {
@@ -17,7 +17,7 @@ export interface Evaluation {
 }
 
 /** Settings of all statistics; the profile uses the smallest target above 0 of {@link AnytimeOptions}. */
-export interface EvaluationOptions extends AnytimeOptions {}
+export interface EvaluationOptions extends AnytimeOptions, Pick<PlannerTestOptions, 'family'> {}
 
 /** Default target of the time profile, in percent above the best known value. */
 const PROFILE_TARGET = 1;
@@ -32,13 +32,13 @@ export function evaluate(
   const { horizon_seconds: horizon, targets_percent } = made;
   const targets = targets_percent.filter((percent) => percent > 0);
   const target = targets.length === 0 ? PROFILE_TARGET : Math.min(...targets);
-  const { seed } = options;
+  const { seed, family } = options;
   return {
     anytime: made,
     profiles: [profileOf(measured), profileOf(measured, { measure: 'seconds', target })],
     tests: [
-      plannerTestsOf(measured, { seed }),
-      plannerTestsOf(measured, { measure: 'primal_integral_seconds', horizon, seed }),
+      plannerTestsOf(measured, { seed, family }),
+      plannerTestsOf(measured, { measure: 'primal_integral_seconds', horizon, seed, family }),
     ],
     best: bestKnown(records),
   };

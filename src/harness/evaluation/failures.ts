@@ -86,7 +86,10 @@ interface ErrorReason {
 /** An answer that is not a feasible plan. */
 export interface FailedAnswer
   extends Omit<RecordIdentity, 'method'>,
-    Pick<RunRecord, 'suite' | 'claimed_makespan' | 'violations' | 'root_causes' | 'error'> {
+    Pick<
+      RunRecord,
+      'suite' | 'synthetic' | 'claimed_makespan' | 'violations' | 'root_causes' | 'error'
+    > {
   readonly topology: string | null;
   readonly outcome: Exclude<PlanOutcome, 'feasible' | 'missing'>;
   /** Operations with a readable claim; null if the record does not state it. */
@@ -105,13 +108,14 @@ export function failuresOf(records: readonly RunRecord[]): FailureReport {
   const answers = plans.flatMap((record): FailedAnswer[] => {
     const outcome = planOutcome(record);
     if (outcome === 'feasible' || outcome === 'missing') return [];
-    const { instance, suite, planner, variant, replicate, claimed_makespan, error } = record;
+    const { instance, suite, planner, synthetic, variant, replicate, claimed_makespan } = record;
     const { decoding = null, answer_files = [] } = record.llm ?? {};
     return [
       {
         instance,
         suite,
         planner,
+        synthetic,
         variant,
         replicate,
         topology: topologies(record),
@@ -120,7 +124,7 @@ export function failuresOf(records: readonly RunRecord[]): FailureReport {
         violations: record.violations,
         root_causes: record.root_causes,
         operations_read: decoding?.operations ?? null,
-        error,
+        error: record.error,
         files: answer_files,
       },
     ];

@@ -5,7 +5,7 @@ import { type InstanceDifferences, testInstances } from '../statistics/instance-
 import { finalValue } from './curve.js';
 
 /** Planner and method of one side. */
-type Side = Pick<RunRecord, 'planner' | 'method'>;
+type Side = Pick<RunRecord, 'planner' | 'synthetic' | 'method'>;
 
 /** A planner of a run compared with its partner in the baseline by instance, on one suite or on all. */
 export interface PairTest extends Omit<InstanceDifferences, 'less' | 'more' | 'shown'> {
@@ -66,7 +66,7 @@ function keyOf({ run, baseline }: Pair): string {
 }
 
 function nameOf({ run, baseline }: Pair): Pick<PairTest, 'variant' | 'run' | 'baseline'> {
-  const side = ({ planner, method }: RunRecord) => ({ planner, method });
+  const side = ({ planner, synthetic, method }: RunRecord) => ({ planner, synthetic, method });
   return { variant: run.variant, run: side(run), baseline: side(baseline) };
 }
 

@@ -56,6 +56,8 @@ export interface PlannerTest {
 
 /** Tests between all pairs of planners. */
 export interface PlannerTests {
+  /** The pairs that are corrected for together. */
+  readonly family: TestFamily;
   /** `final_gap_percent`: primal gap at the end, 100 for a failure. `primal_integral_seconds`: up to the horizon. */
   readonly measure: TestedMeasure;
   readonly horizon_seconds: number | null;
@@ -65,8 +67,19 @@ export interface PlannerTests {
 /** Measures by which planners are tested; less is better. */
 export type TestedMeasure = 'final_gap_percent' | 'primal_integral_seconds';
 
+/**
+ * The pairs that are tested, and corrected for together: `planners` of the same variant, `variants` of the same planner, or
+ * `all`.
+ */
+export const TEST_FAMILIES = ['all', 'planners', 'variants'] as const;
+
+/** One of {@link TEST_FAMILIES}. */
+export type TestFamily = (typeof TEST_FAMILIES)[number];
+
 /** Settings of tests between planners. */
 export interface PlannerTestOptions {
+  /** The fewer questions, the more each test can show. Default `all`. */
+  readonly family?: TestFamily | undefined;
   /** Default `final_gap_percent`. */
   readonly measure?: TestedMeasure | undefined;
   /** Horizon of primal integrals; default: the longest working time of any record. */
@@ -89,7 +102,7 @@ export function plannerTests(
 /** Like {@link plannerTests}, for records that are already measured. */
 export function plannerTestsOf(
   { measured }: Pick<MeasuredRecords, 'measured'>,
-  { measure = 'final_gap_percent', horizon, seed = 0 }: PlannerTestOptions = {},
+  { measure = 'final_gap_percent', horizon, seed = 0, family = 'all' }: PlannerTestOptions = {},
 ): PlannerTests {
   const until = horizon ?? longest(measured);
   const quantity = (one: MeasuredRecord) =>
@@ -98,10 +111,11 @@ export function plannerTestsOf(
       : primalIntegral(one, until);
   const own = measured.filter(({ record }) => !record.synthetic);
   const pairs = suitesOfTable(own).flatMap((suite) =>
-    pairsOf(onSuite(own, suite), suite, quantity),
+    pairsOf(onSuite(own, suite), suite, quantity).filter((pair) => isInFamily(pair, family)),
   );
   const tests = testInstances(pairs, seed);
   return {
+    family,
     measure,
     horizon_seconds: measure === 'final_gap_percent' ? null : until,
     rows: pairs.map((pair, index) => rowOf(pair, tests[index])),
@@ -112,6 +126,11 @@ export function plannerTestsOf(
 interface PlannerPair
   extends Pick<PlannerTest, 'suite' | 'objective' | 'a' | 'b'>,
     InstanceValues {}
+
+function isInFamily({ a, b }: PlannerPair, family: TestFamily): boolean {
+  if (family === 'all') return true;
+  return family === 'planners' ? a.variant === b.variant : a.planner === b.planner;
+}
 
 function pairsOf(
   measured: readonly MeasuredRecord[],

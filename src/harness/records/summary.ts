@@ -8,6 +8,8 @@ export interface SummaryRow {
   /** Null: all suites together. */
   suite: string | null;
   planner: string;
+  /** Whether the planner makes faulty, empty or random plans on purpose. */
+  synthetic: boolean;
   variant: string;
   /** Repair method of the execution; null if schedules were not executed. */
   method: string | null;
@@ -107,12 +109,13 @@ export function groupRecords<T extends Pick<RunRecord, 'suite' | 'planner' | 'va
 }
 
 function summarizeGroup(group: readonly RunRecord[], suite: string | null): SummaryRow {
-  const { planner, variant, method, objective } = group[0];
+  const { planner, synthetic, variant, method, objective } = group[0];
   const feasible = group.filter((record) => record.feasible);
   const seconds = sum(group.map((record) => record.seconds.total));
   return {
     suite,
     planner,
+    synthetic,
     variant,
     method,
     objective,

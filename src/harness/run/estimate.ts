@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { InputError } from '@alas-jssp/core/errors';
 import { resolveSources } from '../../jssp/suites.js';
 import { openAnswerStore } from '../../llm/answer-store.js';
@@ -119,6 +120,9 @@ function newSum(name: string, spec: FilledRunSpec, out: string | undefined) {
   let least = NO_DEMAND;
   let most = NO_DEMAND;
   const isOpen = OPEN.includes(topology) || mostRounds > 0;
+  // Without stored answers, which cost nothing, all replicates of an instance cost the same.
+  const areEqual = directory === null || !existsSync(directory);
+  const [estimated, times] = areEqual ? [1, replicates] : [replicates, 1];
   const estimateBoth = async (
     instance: Parameters<typeof estimateDemand>[1],
     replicate: number,
@@ -128,14 +132,14 @@ function newSum(name: string, spec: FilledRunSpec, out: string | undefined) {
     const other = isOpen
       ? await estimateDemand(planner, instance, { ...asked, agrees: false, rounds: mostRounds })
       : one;
-    least = addDemand(least, one);
-    most = addDemand(most, other);
+    least = addDemand(least, one, times);
+    most = addDemand(most, other, times);
   };
   return {
     async add(instance: Parameters<typeof estimateDemand>[1]): Promise<void> {
       plans += replicates;
       try {
-        for (let replicate = 0; replicate < replicates; replicate++) {
+        for (let replicate = 0; replicate < estimated; replicate++) {
           await estimateBoth(instance, replicate);
         }
       } catch (error) {

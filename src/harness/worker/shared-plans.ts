@@ -48,7 +48,7 @@ export function createSharedPlans(
       entries.set(key, entry);
       entry.tasks++;
       while (entry.plan === undefined && entry.planning !== null) await entry.planning;
-      // All variants have had their turn: nobody else needs the plan.
+      // All variants have had their turn: no further task needs the plan.
       if (entry.tasks === variants.length) entries.delete(key);
       if (entry.plan !== undefined) return { ...ALONE, planned: entry.plan };
       return beginPlanning(entry);

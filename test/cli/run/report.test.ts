@@ -112,9 +112,15 @@ describe('alas-jssp report', () => {
     expect(stdout).toMatch(/\| all \| 69 \| 69 \| 0 \| 66 \|/);
     expect(stdout).toMatch(/\| all \| no-validation \| 69 \| 0\.0 /);
     // Error rate for each iteration: all plans are wrong, and none is after a round.
-    expect(stdout).toMatch(/\| degraded:0\.2 \| full \| 0 \| 3 \| 3 \| 3 \| 100\.0 \|/);
-    expect(stdout).toMatch(/\| degraded:0\.2 \| full \| 1 \| 3 \| 3 \| 0 \| 0\.0 \| 0\.0 \|/);
-    expect(stdout).toMatch(/\| degraded:0\.2 \| no-repair \| 0 \| 3 \| 3 \| 3 \| 100\.0 \|/);
+    expect(stdout).toMatch(
+      /\| degraded:0\.2 \(synthetic\) \| full \| 0 \| 3 \| 3 \| 3 \| 100\.0 \|/,
+    );
+    expect(stdout).toMatch(
+      /\| degraded:0\.2 \(synthetic\) \| full \| 1 \| 3 \| 3 \| 0 \| 0\.0 \| 0\.0 \|/,
+    );
+    expect(stdout).toMatch(
+      /\| degraded:0\.2 \(synthetic\) \| no-repair \| 0 \| 3 \| 3 \| 3 \| 100\.0 \|/,
+    );
     const json = JSON.parse(
       (await cli(['report', heuristic, '--study', '--faults', '1', '--json'])).stdout,
     );

@@ -322,3 +322,32 @@ describe('bestKnown', () => {
     expect(best.standing).toBe(standing);
   });
 });
+
+describe('a family of tests', () => {
+  const instances = Array.from({ length: 9 }, (_, k) => `i${k}`);
+  const variants = instances.flatMap((name, k) =>
+    ['a', 'b'].flatMap((planner, p) =>
+      ['full', 'no-repair'].map((variant, v) =>
+        record(planner, name, 100 + k + 10 * p + 5 * v, { variant }),
+      ),
+    ),
+  );
+  const pairsOf = (family?: 'all' | 'planners' | 'variants') =>
+    plannerTests(variants, { family }).rows.map(
+      ({ a, b }) => `${a.planner} ${a.variant} – ${b.planner} ${b.variant}`,
+    );
+
+  it('has the pairs that the reader asks for', () => {
+    expect(pairsOf()).toHaveLength(6);
+    expect(pairsOf('variants')).toEqual(['a full – a no-repair', 'b full – b no-repair']);
+    expect(pairsOf('planners')).toEqual(['a full – b full', 'a no-repair – b no-repair']);
+  });
+
+  it('is corrected for its own size', () => {
+    const holmOf = (family: 'all' | 'variants') =>
+      plannerTests(variants, { family }).rows.find(
+        ({ a, b }) => a.planner === 'a' && b.planner === 'a',
+      )?.p_wilcoxon_holm ?? 1;
+    expect(holmOf('variants')).toBeLessThan(holmOf('all'));
+  });
+});

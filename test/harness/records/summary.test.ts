@@ -15,6 +15,7 @@ describe('summarize', () => {
       {
         suite: 'abz',
         planner: 'dispatch:spt',
+        synthetic: false,
         variant: 'full',
         method: null,
         objective: 'makespan',

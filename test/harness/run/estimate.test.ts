@@ -49,6 +49,22 @@ describe('the estimate of a run', () => {
     expect(again.total).toMatchObject({ requests: [0, 0], input: [0, 0], seconds: [0, 0] });
   });
 
+  it('estimates one replicate for all where none has an answer, and each where some have', async () => {
+    const server = await startChatServer((request) => answered(request));
+    const planners = [`openai-compatible:a@${server.url}/v1`];
+    const out = join(temporaryDirectory(), 'run');
+    const spec = { suite: 'ft06', planners };
+    const [{ total: one }, { total: five }] = [
+      await estimateRun(spec, { out }),
+      await estimateRun({ ...spec, replicates: 5 }, { out }),
+    ];
+    expect(five.requests).toEqual(one.requests.map((count) => 5 * count));
+    expect(five.input).toEqual(one.input.map((count) => 5 * count));
+    await runTest({ ...spec, out, environment: {} });
+    const rest = await estimateRun({ ...spec, replicates: 5 }, { out });
+    expect(rest.total.requests).toEqual([4, 4]);
+  });
+
   it('has prices, rounds of repair, limits and what does not fit', async () => {
     const planners = ['openai:gpt-4.1', 'openai:gpt-4o#context=700,max-output=300'];
     const plain = { suite: 'ft06,ft10', planners };

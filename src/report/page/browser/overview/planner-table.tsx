@@ -94,7 +94,7 @@ function marked(name: string, isSynthetic: boolean) {
   return (
     <>
       {name}
-      {isSynthetic && <span class="quiet"> (faults on purpose)</span>}
+      {isSynthetic && <span class="quiet"> (synthetic)</span>}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { counted, formatSeconds } from '../../../format.js';
 import type { PageData, RecordRow } from '../../views/page-data.js';
 import { DataTable, type TableColumn } from '../parts/data-table.js';
 import { decimals, dollars } from '../parts/numbers.js';
+import { plannerWithMark } from '../parts/planner-mark.js';
 import { routeTo } from '../shell/route.js';
 
 /** The filter of the record list. */
@@ -107,6 +108,7 @@ const ORIGIN: readonly TableColumn<RecordRow>[] = [
     header: 'planner',
     about: 'The planner as it was named',
     value: ({ planner }) => planner,
+    show: ({ planner, synthetic }) => plannerWithMark(planner, synthetic),
   },
 ];
 

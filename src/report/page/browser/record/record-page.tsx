@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { RecordDetail } from '../../views/page-data.js';
 import { CompareBox, ScheduleSection, scheduleFacts } from '../gantt/schedule-section.js';
+import { plannerWithMark } from '../parts/planner-mark.js';
 import { Problems } from '../shell/problems.js';
 import { routeTo, useRoute } from '../shell/route.js';
 import { Conversation } from './conversation.js';
@@ -12,7 +13,8 @@ export function RecordPage({ detail }: { detail: RecordDetail }) {
   const [, key = ''] = useRoute('');
   const [selected, setSelected] = useState(-1);
   const select = { selected, onSelect: setSelected };
-  const { instance, planner, variant, method, replicate } = record;
+  const { instance, variant, method, replicate } = record;
+  const planner = plannerWithMark(record.planner, record.synthetic);
   return (
     <article>
       <h2>
