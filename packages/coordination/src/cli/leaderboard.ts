@@ -67,8 +67,8 @@ const columns: Column<LeaderboardRow>[] = [
   row('optimal', whole),
   ...meanColumns('gap_percent', 'gap %', 1),
   row('repaired', whole),
-  ...meanColumns('repaired_share', '% repaired', 0),
-  ...meanColumns('edit_radius', 'edit radius', 2),
+  ...meanColumns('repaired_share', '% repaired', 0, 6),
+  ...meanColumns('edit_radius', 'edit radius', 2, 5),
   ...meanColumns('gap_repaired_percent', 'gap % repaired', 1),
   row('tokens', { ...whole, minor: 2 }),
   row('cost_usd', fixed(4), { header: 'USD', minor: 3 }),
@@ -84,11 +84,13 @@ function meanColumns(
   key: BoardMeanKey,
   header: string,
   decimals: number,
+  minor?: number,
 ): Column<LeaderboardRow>[] {
   const format = fixed(decimals);
   return [
     row.of(key, (one) => one[key].mean, {
       header,
+      ...(minor !== undefined && { minor }),
       align: 'right',
       format: (value, one) => {
         const { low, high } = one[key];

@@ -80,11 +80,11 @@ function suiteRows(suite: RealmSuite) {
 const ofSuite = columnsOf<ReturnType<typeof suiteRows>[number]>();
 const suiteColumns = [
   ofSuite('suite'),
-  ofSuite('title', { header: '' }),
+  ofSuite('title'),
   ofSuite('generated', { minor: 2 }),
   ofSuite('complete', { header: 'can be completed by (ours)' }),
   ofSuite('needed', { minor: 1 }),
-  ofSuite('states', { header: '', minor: 3 }),
+  ofSuite('states', { header: 'fact', minor: 3 }),
 ];
 
 const ofProblem = columnsOf<ReturnType<typeof problemRow>>();

@@ -42,6 +42,7 @@ export function withSuiteOptions(command: Command): Command {
 
 /** The help of suites. */
 export const suiteHelp = `
+
 Suites (realm-p1 to realm-p10) are read from the published files of REALM-Bench,
 or made here; planners are search, random and models. A problem that states too
 little is refused with what is missing; --complete states it, and each record

@@ -54,7 +54,7 @@ describe('alas-coordination run --suite', () => {
   it('counts events that no valid plan reaches as not planned', async () => {
     const args = ['run', '--suite', 'realm-p7', '--generated', '4', '--format', 'json'];
     const { rows } = JSON.parse((await cli(args)).stdout);
-    const after = rows.filter(({ stage }: { stage: string }) => stage === 'after events');
+    const after = rows.filter(({ stage }: { stage: string }) => stage === 'replan');
     expect(after.map(({ plans }: { plans: number }) => plans)).toEqual([8, 8]);
   });
 

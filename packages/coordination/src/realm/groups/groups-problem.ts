@@ -3,7 +3,7 @@ import { formatClock } from '../../model/clock.js';
 import {
   answerClaims,
   answerClock,
-  answerName,
+  answerNamed,
   answerObject,
   answerRows,
 } from '../problems/answer-json.js';
@@ -142,10 +142,10 @@ function decodeGroups({ groups, guides }: GroupTours, text: string): RealmAnswer
     const start = answerClock(row.start);
     if (start === null) unread.push(`tours[${i}].start: ${JSON.stringify(row.start ?? null)}`);
     const named = (value: unknown, of: readonly { readonly id: string }[]) =>
-      answerName(
+      answerNamed(
         value,
         of.map(({ id }) => id),
-      ) ?? (typeof value === 'string' && value !== '' ? value : '?');
+      );
     if (start === null) return [];
     return [{ group: named(row.group, groups), guide: named(row.guide, guides), start }];
   });

@@ -35,7 +35,7 @@ export function answerRows(answer: JsonObject, key: string): JsonObject[] {
 }
 
 /** A name in an answer as the problem writes it, whatever its case, blanks, dashes and underscores. */
-export function answerName(value: unknown, names: Iterable<string>): string | null {
+function answerName(value: unknown, names: Iterable<string>): string | null {
   if (typeof value !== 'string') return null;
   const plain = (text: string) => text.toLowerCase().replaceAll(/[\s_-]+/g, '');
   let alike: string | null = null;
@@ -44,6 +44,12 @@ export function answerName(value: unknown, names: Iterable<string>): string | nu
     if (plain(name) === plain(value)) alike = name;
   }
   return alike;
+}
+
+/** A name in an answer: as the problem writes it, or else as the answer does, so that the judge reports it. */
+export function answerNamed(value: unknown, names: Iterable<string>): string {
+  const other = typeof value === 'string' && value !== '' ? value.slice(0, 100) : '?';
+  return answerName(value, names) ?? other;
 }
 
 /** Minutes of the day of a clock time in an answer; null if it is none. */
@@ -56,8 +62,11 @@ export function answerClock(value: unknown): number | null {
   }
 }
 
-/** A whole number in an answer, as a number or as text; null if it is none. */
+const MOST = 1_000_000_000;
+
+/** A whole number from 0 on in an answer, as a number or as text; null if it is none. */
 export function answerCount(value: unknown): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof number === 'number' && Number.isSafeInteger(number) ? number : null;
+  const isCount = typeof number === 'number' && Number.isInteger(number);
+  return isCount && number >= 0 && number <= MOST ? number : null;
 }

@@ -10,7 +10,7 @@ import type { Relief } from './relief.js';
 import { type ReliefEvent, reliefProblem } from './relief-problem.js';
 
 const units = z.int().min(0).max(100_000_000);
-const hours = z.number().min(0).max(10_000);
+const hours = z.number().min(0).max(900);
 const point = z.strictObject({
   lat: z.number().min(-90).max(90),
   lon: z.number().min(-180).max(180),

@@ -4,7 +4,7 @@ import {
   answerClaims,
   answerClock,
   answerCount,
-  answerName,
+  answerNamed,
   answerObject,
   answerRows,
 } from '../problems/answer-json.js';
@@ -75,12 +75,15 @@ function searchResult(relief: Relief): RealmSearch {
   };
 }
 
+/** The last minute that a plan can name. */
+const LATEST = 900 * 60;
+
 /** Two trips of each vehicle to any regions, one after the other, with any loads of what is needed there. */
 function randomRelief(relief: Relief, seed: number): ReliefTrip[] {
   const random = createRandom(seed);
   return relief.vehicles.flatMap(({ id, capacity }) => {
     let leave = 0;
-    return [0, 1].map((): ReliefTrip => {
+    return [0, 1].flatMap((): ReliefTrip[] => {
       const { id: region, needs } = relief.regions[random.integer(0, relief.regions.length - 1)];
       let free = capacity;
       const loads = Object.fromEntries(
@@ -92,7 +95,7 @@ function randomRelief(relief: Relief, seed: number): ReliefTrip[] {
       );
       const trip = { vehicle: id, region, leave, loads };
       leave += 2 * tripMinutes(relief, id, region);
-      return trip;
+      return trip.leave > LATEST ? [] : [trip];
     });
   });
 }
@@ -146,8 +149,6 @@ function decodeRelief(relief: Relief, text: string): RealmAnswer {
   const claims = answerClaims(answer);
   if (answer === null) return { plan: null, claims, form: 'none', unread: [] };
   const unread: string[] = [];
-  const named = (value: unknown, names: Iterable<string>) =>
-    answerName(value, names) ?? (typeof value === 'string' && value !== '' ? value : '?');
   const trips = answerRows(answer, 'trips').flatMap((row, i): ReliefTrip[] => {
     const leave = answerClock(row.leave);
     if (leave === null) {
@@ -158,18 +159,18 @@ function decodeRelief(relief: Relief, text: string): RealmAnswer {
     const stated = typeof row.loads === 'object' && row.loads !== null ? row.loads : {};
     for (const [resource, value] of Object.entries(stated)) {
       const units = answerCount(value);
-      const name = named(resource, relief.stock.keys());
-      if (units !== null && units >= 0) loads[name] = (loads[name] ?? 0) + units;
+      const name = answerNamed(resource, relief.stock.keys());
+      if (units !== null) loads[name] = (loads[name] ?? 0) + units;
       else unread.push(`trips[${i}].loads.${resource}: ${JSON.stringify(value ?? null)}`);
     }
-    const vehicle = named(
+    const vehicle = answerNamed(
       row.vehicle,
       relief.vehicles.map(({ id }) => id),
     );
     return [
       {
         vehicle,
-        region: named(
+        region: answerNamed(
           row.region,
           relief.regions.map(({ id }) => id),
         ),

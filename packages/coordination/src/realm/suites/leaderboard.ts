@@ -14,7 +14,7 @@ export interface LeaderboardRow {
   readonly suite: string;
   /** Facts that the user has stated: `demand=100, prices=…`; empty if none. */
   readonly completed: string;
-  readonly stage: 'plan' | 'after events';
+  readonly stage: 'plan' | 'replan';
   readonly planner: string;
   /** Topology and rounds of models: `alas, 2 rounds`; empty for one request, and for other planners. */
   readonly team: string;
@@ -97,7 +97,7 @@ export function leaderboardOf(records: readonly RealmRecord[]): Leaderboard {
       const later = stepsOf(some, ({ event }) => event !== null);
       return [
         rowOf(some, 'plan', first),
-        ...(later.length > 0 ? [rowOf(some, 'after events', later)] : []),
+        ...(later.length > 0 ? [rowOf(some, 'replan', later)] : []),
       ];
     }),
     refusals: grouped(records, ({ suite, completed }) => [suite, statedOf(completed)]).flatMap(

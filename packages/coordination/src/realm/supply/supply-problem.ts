@@ -2,7 +2,7 @@ import { createRandom } from '@alas-jssp/core';
 import {
   answerClaims,
   answerCount,
-  answerName,
+  answerNamed,
   answerObject,
   answerRows,
 } from '../problems/answer-json.js';
@@ -155,11 +155,9 @@ function decodeSupply(supply: Supply, text: string): RealmAnswer {
   const claims = answerClaims(answer);
   if (answer === null) return { plan: null, claims, form: 'none', unread: [] };
   const unread: string[] = [];
-  const named = (value: unknown, names: Iterable<string>) =>
-    answerName(value, names) ?? (typeof value === 'string' && value !== '' ? value : '?');
   const counted = (value: unknown, where: string) => {
     const found = answerCount(value);
-    if (found !== null && found >= 0) return found;
+    if (found !== null) return found;
     unread.push(`${where}: ${JSON.stringify(value ?? null)}`);
     return null;
   };
@@ -167,11 +165,11 @@ function decodeSupply(supply: Supply, text: string): RealmAnswer {
     const units = counted(row.units, `orders[${i}].units`);
     const day = counted(row.day ?? 0, `orders[${i}].day`);
     if (units === null || day === null) return [];
-    const component = named(row.component, supply.prices.keys());
+    const component = answerNamed(row.component, supply.prices.keys());
     return [
       {
         component,
-        supplier: named(
+        supplier: answerNamed(
           row.supplier,
           supply.suppliers.map(({ id }) => id),
         ),
@@ -186,7 +184,7 @@ function decodeSupply(supply: Supply, text: string): RealmAnswer {
     if (units === null || day === null) return [];
     return [
       {
-        facility: named(
+        facility: answerNamed(
           row.facility,
           supply.facilities.map(({ id }) => id),
         ),

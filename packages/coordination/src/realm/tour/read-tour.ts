@@ -19,7 +19,7 @@ const tourSchema = z.strictObject({
   start_location: id,
   end_location: id,
   /** Minutes by `from-to`. */
-  distances: z.record(z.string(), z.number().min(0).max(10_000)),
+  distances: z.record(z.string(), z.number().min(0).max(1440)),
   /** Hours of the day. */
   time_windows: z.record(z.string(), z.tuple([hour, hour])),
   max_duration: z.number().min(0).max(100_000),

@@ -3,7 +3,7 @@ import { formatClock } from '../../model/clock.js';
 import {
   answerClaims,
   answerClock,
-  answerName,
+  answerNamed,
   answerObject,
   answerRows,
 } from '../problems/answer-json.js';
@@ -152,8 +152,7 @@ function decodeTour(tour: CampusTour, text: string): RealmAnswer {
   const rows = answerRows(answer, 'visits').flatMap((row, i) => {
     const at = answerClock(row.at);
     if (at === null) unread.push(`visits[${i}].at: ${JSON.stringify(row.at ?? null)}`);
-    const name = typeof row.place === 'string' ? row.place : '?';
-    const place = answerName(name, [...tour.places, tour.start, tour.end]) ?? name;
+    const place = answerNamed(row.place, [...tour.places, tour.start, tour.end]);
     return at === null ? [] : [{ place, at }];
   });
   // The ends of the tour are often listed as visits, and are none.
