@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createSharedPlans, type SharedPlan } from '../../src/harness/worker/shared-plans.js';
-import type { Cell } from '../../src/harness/worker/task.js';
 import { runTest, temporaryDirectory } from './fixtures.js';
 
 const VARIANTS = ['full', 'no-repair', 'no-validation', 'blind-repair'] as const;
@@ -66,7 +65,7 @@ describe('variants of a program', () => {
 });
 
 describe('createSharedPlans', () => {
-  const cell = { instance: 'a', specification: 'exec:x', replicate: 0 } as Cell;
+  const cell = { instance: 'a', specification: 'exec:x', replicate: 0 };
   const plan: SharedPlan = {
     made: { plan: { entries: [] } },
     progress: { points: [], claimedLowerBound: null, process: null },

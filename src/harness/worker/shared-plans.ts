@@ -2,13 +2,19 @@ import type { SentError } from '@alas-jssp/core/sent-error';
 import type { Plan } from '../../jssp/plan.js';
 import type { PlannerProgress } from '../../pipeline/progress.js';
 import type { FilledRunSpec } from '../run/spec.js';
-import type { Cell } from './task.js';
 
 /** The end of a program that plans, for the other variants of its task: its plan or its error. */
 export interface SharedPlan {
   readonly made: { readonly plan: Plan } | { readonly error: SentError };
   readonly progress: PlannerProgress;
   readonly seconds: number;
+}
+
+/** The properties of a cell on which its plan depends. */
+interface PlannedCell {
+  readonly instance: string;
+  readonly specification: string;
+  readonly replicate: number;
 }
 
 /** The part of one task in a plan that several variants share. */
@@ -24,7 +30,7 @@ export interface PlanTurn {
 /** The plans of programs that variants share: a program may answer differently when it is asked again. */
 export interface SharedPlans {
   /** Waits until the plan is known, or until this task is the one that plans. */
-  turn(cell: Cell): Promise<PlanTurn>;
+  turn(cell: PlannedCell): Promise<PlanTurn>;
 }
 
 /** A task that plans alone. */
