@@ -41,7 +41,15 @@ export const SAGALLM_ITEMS: readonly PaperItem[] = [
     id: 'sagallm/table-10',
     kind: 'measurement',
     title: 'Models and SagaLLM on five capabilities of context management',
-    note: 'The paper has words, no numbers. No command measures it yet.',
+    inPart: true,
+    note: 'The paper has words; here each capability is a rate (docs/how-to/context.md). Without a key: two controls by script, which show that the experiments tell a perfect memory from one that forgets. With a key: alas-coordination run --experiment capabilities --planner MODEL.',
+    keyless: () => [
+      people(
+        'run --experiment capabilities --problem wedding-traffic --planner control:perfect --planner control:forgets-1500',
+      ),
+    ],
+    seconds: 30,
+    needs: COORDINATION,
   },
   {
     ...SAGALLM,
