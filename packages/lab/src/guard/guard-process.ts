@@ -23,7 +23,8 @@ export interface GuardProcess {
   words(): string;
 }
 
-interface GuardFiles {
+/** The files of a guard. */
+export interface GuardFiles {
   readonly policy: string;
   readonly log: string;
   readonly report: string;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createRandom, type Random } from '@alas-jssp/core/random';
 import {
+  type GuardFiles,
   type GuardProcess,
   processesOf,
   type Response,
@@ -47,13 +48,16 @@ interface ReportedSession {
   readonly remaining: readonly number[];
 }
 
-/** Runs sessions in one directory, from one seed. */
+/**
+ * Runs sessions in one directory, from one seed. It ends early after a session that could not be taken back, because later
+ * recoveries would try that again.
+ */
 export async function tryWorld(
   directory: string,
   seed: string,
   sessions: number,
   counts: Counts,
-): Promise<readonly TrialProblem[]> {
+): Promise<{ readonly tried: number; readonly problems: readonly TrialProblem[] }> {
   mkdirSync(directory, { recursive: true });
   const places = placesIn(directory);
   makeWorld(places);
@@ -61,12 +65,20 @@ export async function tryWorld(
   const files = writePolicy(places, seed);
   const problems: TrialProblem[] = [];
   let guard: GuardProcess | undefined;
-  for (let session = 1; session <= sessions && problems.length < 3; session++) {
+  let tried = 0;
+  for (let session = 1; session <= sessions && problems.length === 0; session++) {
     const before = readWorld(places);
     guard ??= await startGuard(files);
     const played = await playSession(guard, { places, random, counts, session });
-    const report = await endSession(guard, files, random, counts);
+    const report = await settled(
+      guard,
+      files,
+      played,
+      counts,
+      await endSession(guard, files, random, counts),
+    );
     if (guard.isOver()) guard = undefined;
+    tried++;
     count(counts, 'sessions');
     count(counts, `sessions ${report?.status ?? 'committed, answer lost'}`);
     const after = readWorld(places);
@@ -76,9 +88,42 @@ export async function tryWorld(
       const calls = played.map(({ call, told, key }) => ({ ...call, told, key }));
       problems.push({ seed, session, problem, facts: { facts, calls, report, directory } });
     }
+    if (!isClean(report)) break;
   }
-  if (guard !== undefined) await guard.leave();
-  return problems;
+  if (guard !== undefined && !guard.isOver()) await guard.leave();
+  return { tried, problems };
+}
+
+/** Whether a session left nothing that later recoveries would try to take back. */
+function isClean(report: ReportedSession | undefined): boolean {
+  return report === undefined || report.status === 'committed' || report.status === 'taken-back';
+}
+
+/** The report of a session after it was recovered, if it could not be taken back at first, as its person would do. */
+async function settled(
+  guard: GuardProcess,
+  files: GuardFiles,
+  made: readonly MadeCall[],
+  counts: Counts,
+  reports: readonly ReportedSession[],
+): Promise<ReportedSession | undefined> {
+  const first = reportOn(made, reports);
+  if (isClean(first) || guard.isOver()) return first;
+  count(counts, `sessions ${first?.status} before a recovery`);
+  await guard.leave();
+  const again = (await recoverGuard(files)).reports as readonly ReportedSession[];
+  return reportOn(made, again) ?? first;
+}
+
+/** The report that lists the calls of a session. */
+function reportOn(
+  made: readonly MadeCall[],
+  reports: readonly ReportedSession[],
+): ReportedSession | undefined {
+  const keys = new Set(made.map(({ key }) => key));
+  return reports.find(({ calls }) =>
+    calls.some(({ requestKey }) => requestKey !== undefined && keys.has(requestKey)),
+  );
 }
 
 function count(counts: Counts, what: string): void {
@@ -196,19 +241,20 @@ async function killServer(places: WorldPlaces, random: Random, counts: Counts): 
   }
 }
 
-/** Ends the session in one of the ways that there are; undefined if no report was given. */
+/** Ends the session in one of the ways that there are; the reports that this gave. */
 async function endSession(
   guard: GuardProcess,
-  files: ReturnType<typeof writePolicy>,
+  files: GuardFiles,
   random: Random,
   counts: Counts,
-): Promise<ReportedSession | undefined> {
-  if (guard.isOver()) return lastReport((await recoverGuard(files)).reports);
+): Promise<readonly ReportedSession[]> {
+  const recovered = async () => (await recoverGuard(files)).reports as readonly ReportedSession[];
+  if (guard.isOver()) return recovered();
   const way = random.next();
   if (way < 0.1) {
     await guard.leave();
     count(counts, 'clients left');
-    return lastReport(JSON.parse(readFileSync(files.report, 'utf8')));
+    return JSON.parse(readFileSync(files.report, 'utf8'));
   }
   const tool = way < 0.4 ? 'guard_abort' : 'guard_commit';
   const answer = guard.call(tool, {}, '');
@@ -221,18 +267,14 @@ async function endSession(
   const { status, ...report } = (
     'result' in response ? response.result.structuredContent : {}
   ) as Partial<ReportedSession>;
-  if (status !== undefined && status !== 'open') return { status, ...report } as ReportedSession;
+  if (status !== undefined && status !== 'open') return [{ status, ...report } as ReportedSession];
   // A commit is refused while a call is in doubt; a killed guard answers nothing.
   if (!guard.isOver()) {
     count(counts, 'commits refused');
     const aborted = await guard.call('guard_abort', {}, '');
-    if ('result' in aborted) return aborted.result.structuredContent as ReportedSession;
+    if ('result' in aborted) return [aborted.result.structuredContent as ReportedSession];
   }
-  return lastReport((await recoverGuard(files)).reports);
-}
-
-function lastReport(reports: readonly unknown[]): ReportedSession | undefined {
-  return reports.at(-1) as ReportedSession | undefined;
+  return recovered();
 }
 
 type Found = [problem: string, facts: unknown];

@@ -40,7 +40,13 @@ async function tryWorlds(): Promise<void> {
     left -= size;
     const number = ++world;
     const directory = join(scratch, String(number));
-    const found = await tryWorld(directory, `${values.seed}-${number}`, size, counts);
+    const { tried, problems: found } = await tryWorld(
+      directory,
+      `${values.seed}-${number}`,
+      size,
+      counts,
+    );
+    left += size - tried;
     problems.push(...found);
     for (const problem of found) console.log(JSON.stringify(problem));
     if (!values.keep || found.length === 0) rmSync(directory, { recursive: true });

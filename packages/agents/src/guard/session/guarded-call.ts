@@ -4,7 +4,13 @@ import type { BlobStore, GuardedCall } from '../compensation.js';
 import type { GuardedTool } from '../guarded-tool.js';
 import { unpackJson } from '../packed-json.js';
 import type { GuardPolicy } from '../policy.js';
-import { errorTextOf, type GuardServer, valueOfAnswer } from '../servers/server.js';
+import {
+  errorTextOf,
+  type GuardServer,
+  LostAnswerError,
+  type ToolAnswer,
+  valueOfAnswer,
+} from '../servers/server.js';
 import type { CallCommand } from './commands.js';
 
 /** The servers of a session, its tools and its rules. */
@@ -54,7 +60,7 @@ export async function guardedCall(
   const key = keyOfCall(step.runId, command);
   const { signal } = step;
   const send = async (name: string, input: Record<string, Json>, sentKey: string) => {
-    const answer = await server.call(name, input, { key: sentKey, signal });
+    const answer = await callWithin(world, server, name, input, sentKey, step);
     if (!answer.isError) return valueOfAnswer(answer);
     throw new AlasError('ToolFailed', `the tool ${name} failed: ${errorTextOf(answer)}`);
   };
@@ -82,4 +88,28 @@ export async function guardedCall(
       return value;
     },
   };
+}
+
+/**
+ * Calls a tool for a compensation. An undo does not wait for a lost answer: its server is ended, so
+ * that nothing acts late, and the undo is tried again.
+ */
+async function callWithin(
+  { policy }: GuardWorld,
+  server: GuardServer,
+  tool: string,
+  input: Record<string, Json>,
+  key: string,
+  { signal, log }: CallStep,
+): Promise<ToolAnswer> {
+  if (log === undefined) return server.call(tool, input, { key, signal });
+  const limit = AbortSignal.timeout(policy.timeoutSeconds * 1000);
+  try {
+    return await server.call(tool, input, { key, signal: AbortSignal.any([signal, limit]) });
+  } catch (error) {
+    if (!limit.aborted || signal.aborted) throw error;
+    const mayEnd = policy.servers[server.spec.name]?.restart !== false;
+    if (mayEnd) await server.stopActing?.();
+    throw new LostAnswerError(`the answer of ${tool} is lost`, mayEnd);
+  }
 }
