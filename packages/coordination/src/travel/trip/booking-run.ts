@@ -4,7 +4,10 @@ import {
   type DefinedWorkflow,
   defineWorkflow,
   type LogStore,
+  type Registry,
+  resumeRun,
   type StepContext,
+  settleEffect,
   stateOfRun,
   step,
 } from '@alas-jssp/workflow';
@@ -101,7 +104,9 @@ export function openBookingRuns(
       } catch (error) {
         if (!(error instanceof AlasError)) throw error;
         const run = String(error.value ?? '');
-        const end = store.runs().includes(run) ? stateOfRun(store, run).end : undefined;
+        if (!store.runs().includes(run)) throw error;
+        await settleDoubt(store, run, client, registry);
+        const { end } = stateOfRun(store, run);
         const isSettled = end?.status === 'COMPENSATED' || end?.status === 'FAILED';
         if (!isSettled || end.error === undefined) {
           throw new AlasError('InDoubt', `${error.message}; see the run ${run} in the log`, run);
@@ -118,6 +123,25 @@ export function openBookingRuns(
         : `${run} is ${status}${error === undefined ? '' : `: ${error.message}`}`;
     },
   };
+}
+
+/**
+ * Settles the doubt of a booking that was undone while nobody knows what became of an attempt of a process that has
+ * ended: the service refuses a cancelled key from then on, so that what it says of the key now is final.
+ */
+async function settleDoubt(
+  store: LogStore,
+  run: string,
+  client: TravelClient,
+  registry: Registry,
+): Promise<void> {
+  const doubts = stateOfRun(store, run).end?.inDoubt ?? [];
+  for (const { nodeId, idempotencyKey } of doubts) {
+    const entry = await client.find(idempotencyKey);
+    if (entry?.state === 'booked') return;
+    settleEffect(store, run, nodeId, { happened: false, by: 'the books of the service' });
+  }
+  if (doubts.length > 0) await resumeRun(store, run, { registry });
 }
 
 /** The id of the child run of a step, as `childRun` makes it. */
