@@ -68,7 +68,7 @@ export const toolRulesSchema = z.strictObject({
 const rulesByTool = z.record(name, toolRulesSchema, 'give an object of rules by tool');
 
 /** A server, how it is reached, and the rules for its tools. */
-export const serverPolicySchema = z.strictObject({
+const serverPolicySchema = z.strictObject({
   /** The command of the server and its arguments, as in a shell or as a list. */
   command: z.union([name, names.min(1, 'give the command')]).optional(),
   /** Its address, instead of a command. */
@@ -106,7 +106,7 @@ const validatorSchema = z.strictObject({
   takesBack: z.enum(['call', 'session'], 'give call or session').default('session'),
 });
 
-export const guardPolicySchema = z.strictObject({
+const guardPolicySchema = z.strictObject({
   $schema: z.string().optional(),
   schema: z.literal(GUARD_SCHEMA, `give "${GUARD_SCHEMA}"`),
   servers: z

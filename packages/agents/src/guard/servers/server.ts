@@ -58,7 +58,7 @@ export interface GuardServer {
 }
 
 /** The code of an error after which a call may have acted. */
-export const LOST_ANSWER = 'LostAnswer';
+const LOST_ANSWER = 'LostAnswer';
 
 /** A lost answer. */
 export class LostAnswerError extends AlasError {

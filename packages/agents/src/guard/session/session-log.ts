@@ -157,7 +157,7 @@ export function createSessionReader(runId: string): SessionReader {
 }
 
 /** The name of the approval that a call waits for. */
-export function approvalOf({ node, call }: CallCommand): string {
+function approvalOf({ node, call }: CallCommand): string {
   return `${node}-${call}`;
 }
 
