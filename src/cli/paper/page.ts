@@ -51,7 +51,7 @@ function section(outcome: CommandOutcome): string[] {
 }
 
 /** Commands whose last line on stderr is their verdict. */
-const JUDGING = ['validate', 'plan', 'repair'];
+const JUDGING = ['validate', 'plan', 'repair', 'travel'];
 
 function verdictOf({ command, stderr }: CommandOutcome): string[] {
   const [line = ''] = stderr.trim().split('\n').slice(-1);

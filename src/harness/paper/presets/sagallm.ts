@@ -1,4 +1,4 @@
-import { DRAFTED, draftOf } from './alas-words.js';
+import { draftOf } from './alas-words.js';
 import { peopleRuns } from './experiments.js';
 import { coordination, jssp, type PaperItem, type PaperSetup } from './paper-item.js';
 
@@ -33,8 +33,12 @@ export const SAGALLM_ITEMS: readonly PaperItem[] = [
     ...SAGALLM,
     id: 'sagallm/table-3',
     kind: 'specification',
+    inPart: true,
     title: 'Validations by the global validation agent',
-    note: 'Seven kinds by code and three by a model are in @alas-jssp/agents (docs/how-to/agents.md); no command shows them together yet.',
+    note: 'The trip is booked at a service with faults, each of which one of the kinds of the table finds: budget, order of bookings, times, agreement of agents, boundary of the transaction, and facts, by comparison with the books of the service. Kinds that judge the text of a model (reasoning) need one, and are in docs/how-to/agents.md.',
+    keyless: faultyTrips,
+    seconds: 12,
+    needs: COORDINATION,
   },
   {
     ...SAGALLM,
@@ -55,12 +59,11 @@ export const SAGALLM_ITEMS: readonly PaperItem[] = [
     ...SAGALLM,
     id: 'sagallm/figure-2',
     kind: 'illustration',
-    inPart: true,
-    title: 'Trip planning by hand, then by agents with compensations',
-    note: `The second phase as a workflow drafted from a text. ${DRAFTED}`,
-    keyless: draftOf('travel'),
-    seconds: 3,
-    needs: '@alas-jssp/blueprint',
+    title: 'Trip planning by people, then booking by agents with compensations',
+    note: 'The whole workflow runs: itineraries are proposed, a person chooses one, seven agents book it, and after a cancelled flight they take back and book what it affects. The paper states no offers, so flights, hotels, trains and prices are ours; the agents follow code, not a model.',
+    keyless: wholeTrip,
+    seconds: 12,
+    needs: COORDINATION,
   },
   {
     ...SAGALLM,
@@ -180,4 +183,26 @@ function stateOfTrip(setup: PaperSetup) {
     ),
     jssp(['log', 'restore', log, '32', '--run', 'trip'], 'text'),
   ];
+}
+
+/** The trip from the proposals to a cancelled flight, and its log computed again. */
+function wholeTrip({ out }: PaperSetup) {
+  const [log, other] = [`${out}/trip.db`, `${out}/cancelled.db`];
+  return [
+    people(`travel book berlin-cologne --approve --log ${log}`),
+    people(`travel resume ${log} --choose 1 --by Ann`),
+    people(`travel book berlin-cologne --events flight-cancelled --log ${other}`),
+    people(`travel replay ${other}`),
+  ];
+}
+
+/** The trip at a service with one fault at a time. */
+function faultyTrips() {
+  const faults = [
+    'wrong_price:hotel',
+    'sold_out:hotel',
+    'false_answer:hotel',
+    'double_booking:flight',
+  ];
+  return faults.map((fault) => people(`travel book berlin-cologne --fault ${fault}`));
 }
