@@ -48,7 +48,7 @@ export async function runPaperCommand(
 ): Promise<CommandOutcome> {
   const main = await programs[command.program]();
   const words = wordsOf(command, resume);
-  const { host, stdout, stderr } = captured(session);
+  const { host, stdout, stderr } = captured(session, NOTED.includes(command.view));
   const code = await main(words, host);
   if (code === exitCode.badInput) {
     const [reason = 'it has failed'] = stderr().trim().split('\n').slice(-1);
@@ -114,8 +114,11 @@ function missingOf({ makes }: PaperCommand, code: number, stderr: string): strin
   return /^the budget of .*/m.exec(stderr)?.[0] ?? null;
 }
 
+/** Views that show in words what the command remarks, too. */
+const NOTED: readonly string[] = ['conversion', 'equals'];
+
 /** The streams of a command inside this one: its results are kept, its remarks go on unless this one is quiet. */
-function captured(session: Session) {
+function captured(session: Session, silent: boolean) {
   const texts = { stdout: '', stderr: '' };
   const keep = (name: keyof typeof texts, also?: OutputStream): OutputStream =>
     new Writable({
@@ -130,7 +133,7 @@ function captured(session: Session) {
   const inner: CommandProcess = {
     stdin: host.stdin,
     stdout: keep('stdout'),
-    stderr: keep('stderr', quiet ? undefined : host.stderr),
+    stderr: keep('stderr', quiet || silent ? undefined : host.stderr),
     on: host.on.bind(host),
     off: host.off.bind(host),
     exit: host.exit.bind(host),
