@@ -5,6 +5,9 @@ import { coordination, jssp, type PaperItem, type PaperSetup } from './paper-ite
 const SAGALLM = { paper: 'sagallm' } as const;
 const COORDINATION = '@alas-jssp/coordination';
 
+/** The experiments on context, on the wedding before and after the alert. */
+const CAPABILITIES = '--experiment capabilities --problem wedding,wedding-traffic';
+
 /** Words of a command without quotes, of alas-coordination, as Markdown. */
 function people(text: string) {
   return coordination([...text.split(' '), '--format', 'md']);
@@ -44,15 +47,32 @@ export const SAGALLM_ITEMS: readonly PaperItem[] = [
     ...SAGALLM,
     id: 'sagallm/table-10',
     kind: 'measurement',
-    title: 'Models and SagaLLM on five capabilities of context management',
     inPart: true,
-    note: 'The paper has words; here each capability is a rate (docs/how-to/context.md). Without a key: two controls by script, which show that the experiments tell a perfect memory from one that forgets. With a key: alas-coordination run --experiment capabilities --planner MODEL.',
+    title: 'Models and SagaLLM on five capabilities of context management',
+    note: 'The paper has words, no numbers. Each capability is a rate that the judge measures, by arm: the whole conversation, its latest part, and our slices of it. Without a key: two scripts, one that forgets nothing and one that forgets all but 1,500 tokens, which show that the experiment can tell them apart; they say nothing about any model. With a key: models.',
     keyless: () => [
-      people(
-        'run --experiment capabilities --problem wedding-traffic --planner control:perfect --planner control:forgets-1500',
+      people(`run ${CAPABILITIES} --planner control:perfect,control:forgets-1500 --replicates 1`),
+    ],
+    seconds: 40,
+    asking: ({ planners, runs, threads, limits }) => [
+      coordination(
+        [
+          'run',
+          ...CAPABILITIES.split(' '),
+          ...planners.flatMap((planner) => ['--planner', planner]),
+          '--replicates',
+          `${threads}`,
+          '--record',
+          `${runs}/answers`,
+          ...limits,
+          '--format',
+          'md',
+        ],
+        'markdown',
+        { makes: { kind: 'records', path: `${runs}/capabilities.jsonl` } },
       ),
     ],
-    seconds: 30,
+    experiments: ['capabilities'],
     needs: COORDINATION,
   },
   {
@@ -60,7 +80,7 @@ export const SAGALLM_ITEMS: readonly PaperItem[] = [
     id: 'sagallm/figure-2',
     kind: 'illustration',
     title: 'Trip planning by people, then booking by agents with compensations',
-    note: 'The whole workflow runs: itineraries are proposed, a person chooses one, seven agents book it, and after a cancelled flight they take back and book what it affects. The paper states no offers, so flights, hotels, trains and prices are ours; the agents follow code, not a model.',
+    note: 'The whole workflow runs: itineraries are proposed, a person chooses one, seven agents book it, and after a cancelled flight they compensate and book again what it affects. The paper states no offers, so flights, hotels, trains and prices are ours; the agents follow code, not a model.',
     keyless: wholeTrip,
     seconds: 12,
     needs: COORDINATION,
