@@ -81,4 +81,7 @@ for (const experiment of Object.keys(PEOPLE_EXPERIMENTS)) {
   questions[experiment] = sums;
 }
 const before = JSON.parse(readFileSync(FILE, 'utf8'));
-writeFileSync(FILE, `${JSON.stringify({ ...before, questions }, null, 2)}\n`);
+writeFileSync(
+  FILE,
+  `${JSON.stringify({ ...before, questions: { ...before.questions, ...questions } }, null, 2)}\n`,
+);

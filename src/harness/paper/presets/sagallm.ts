@@ -49,7 +49,7 @@ export const SAGALLM_ITEMS: readonly PaperItem[] = [
     kind: 'measurement',
     inPart: true,
     title: 'Models and SagaLLM on five capabilities of context management',
-    note: 'The paper has words, no numbers. Each capability is a rate that the judge measures, by arm: the whole conversation, its latest part, and our slices of it. Without a key: two scripts, one that forgets nothing and one that forgets all but 1,500 tokens, which show that the experiment can tell them apart; they say nothing about any model. With a key: models.',
+    note: 'The paper has words, no numbers. Each capability is a rate that the judge measures, by arm: the whole conversation, its latest part, and our slices of it. Without a key: two scripts, one that forgets nothing and one that forgets all but 1,500 tokens, which the experiment must distinguish; they say nothing about any model. With a key: models.',
     keyless: () => [
       people(`run ${CAPABILITIES} --planner control:perfect,control:forgets-1500 --replicates 1`),
     ],
