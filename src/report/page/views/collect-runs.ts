@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { errorLine } from '@alas-jssp/core/errors';
 import { packageVersion } from '@alas-jssp/core/package-version';
 import { type ListedRun, listRuns, openLog } from '@alas-jssp/workflow';
+import { attribution } from '../../../harness/attribution/attribution.js';
 import { evaluate } from '../../../harness/evaluation/evaluate.js';
 import { failuresOf } from '../../../harness/evaluation/failures.js';
 import { joinRuns, type NamedRun } from '../../../harness/records/joined-runs.js';
@@ -11,11 +12,19 @@ import { savedFiles } from '../../../harness/run/file-names.js';
 import { expectedCells } from '../../../harness/run/manifest.js';
 import { openRunSource } from '../../../harness/run/run-source.js';
 import { sum } from '../../../harness/statistics/descriptive.js';
+import { attributionFindings } from '../../attribution-tables.js';
 import { collectExecution, collectShop } from './collect-execution.js';
 import { collectLog } from './collect-log.js';
 import { collectRecord } from './collect-record.js';
 import { createAnswerReader } from './conversation-view.js';
-import type { DetailLink, PageContents, PageDetail, RecordRow, RunView } from './page-data.js';
+import type {
+  DetailLink,
+  PageContents,
+  PageData,
+  PageDetail,
+  RecordRow,
+  RunView,
+} from './page-data.js';
 
 /** Sources of a page of results. */
 export interface PageSources {
@@ -61,6 +70,7 @@ export function collectRuns({ runs, logs }: PageSources): PageContents {
     records: records.map(viewRecord),
     summary: joined && summarize(joined.records, joined.planned, joined.interrupted),
     evaluation: joined && evaluate(joined.records),
+    attribution: joined && viewAttribution(joined.records),
     failures: joined && failuresOf(joined.records),
     executions: [
       ...records.filter(({ record }) => record.disruption !== null).map(linkExecution),
@@ -70,6 +80,12 @@ export function collectRuns({ runs, logs }: PageSources): PageContents {
     problems,
   };
   return { data, details: collectDetails(runs, records, logged, shops) };
+}
+
+/** The attribution of records in figures and in words. */
+function viewAttribution(records: readonly RunRecord[]): PageData['attribution'] {
+  const report = attribution(records);
+  return report && { ...report, findings: attributionFindings(report) };
 }
 
 function titleOf(runs: readonly NamedRun[], logs: readonly string[]): string {

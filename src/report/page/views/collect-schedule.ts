@@ -17,6 +17,7 @@ export function collectSchedule(instance: Instance, plan: Plan, now?: number): P
     records: [],
     summary: null,
     evaluation: null,
+    attribution: null,
     failures: null,
     executions: [],
     logs: [],

@@ -1,3 +1,4 @@
+import type { AttributionReport } from '../../../harness/attribution/attribution.js';
 import type { Evaluation } from '../../../harness/evaluation/evaluate.js';
 import type { FailureReport } from '../../../harness/evaluation/failures.js';
 import type { RunRecord } from '../../../harness/records/record.js';
@@ -19,6 +20,8 @@ export interface PageData {
   readonly summary: RunSummary | null;
   /** Statistics of all records; null on a page without records. */
   readonly evaluation: Evaluation | null;
+  /** Shares of plan, repair and search, with findings in words; null for runs that did not measure them. */
+  readonly attribution: (AttributionReport & { readonly findings: readonly string[] }) | null;
   /** Reasons of failed plans; null on a page without records. */
   readonly failures: FailureReport | null;
   readonly executions: readonly DetailLink[];

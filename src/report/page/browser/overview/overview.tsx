@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { counted } from '../../../format.js';
 import type { PageData } from '../../views/page-data.js';
 import { routeTo } from '../shell/route.js';
+import { AttributionTable } from './attribution.js';
 import { BestPlanner } from './best-planner.js';
 import { GapCurves, Profiles } from './curves.js';
 import { Differences } from './differences.js';
@@ -26,6 +27,7 @@ export function Overview({ data }: { data: PageData }) {
         <PlannerTable data={data} suite={suite} />
         <ExecutionTable data={data} suite={suite} />
       </section>
+      <AttributionTable data={data} suite={suite} />
       <Differences data={data} suite={suite} />
       <div class="charts">
         <GapCurves data={data} suite={suite} />
