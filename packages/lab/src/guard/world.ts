@@ -18,7 +18,7 @@ export interface World {
 }
 
 /** A repository: commits are texts that contain their trees and parents. */
-export interface Repository {
+interface Repository {
   /** `refs/heads/…` or a commit. */
   head: string;
   readonly references: Map<string, string>;
@@ -74,7 +74,7 @@ export function commitOf(
 }
 
 /** The id of a file's contents in Git. */
-export function blobOf(content: string): string {
+function blobOf(content: string): string {
   return createHash('sha1')
     .update(`blob ${Buffer.byteLength(content)}\0${content}`)
     .digest('hex');

@@ -26,7 +26,7 @@ export interface GraphChange {
 }
 
 /** Things that a call adds, or that it removes. */
-export interface Difference<T> {
+interface Difference<T> {
   readonly added: readonly T[];
   readonly removed: readonly T[];
 }

@@ -1,7 +1,7 @@
 import type { Cell, DatabaseImage, DatabaseObject, TableImage } from './database-image.js';
 
 /** A row before and after a statement; null if it does not exist. */
-export interface RowChange {
+interface RowChange {
   readonly key: string;
   readonly before: readonly Cell[] | null;
   readonly after: readonly Cell[] | null;
