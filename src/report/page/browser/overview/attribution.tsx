@@ -3,7 +3,7 @@ import { DataTable, type TableColumn } from '../parts/data-table.js';
 import { decimals, signed } from '../parts/numbers.js';
 import { plannerWithMark } from '../parts/planner-mark.js';
 
-type Line = NonNullable<PageData['attribution']>['shares'][number];
+type ShareLine = NonNullable<PageData['attribution']>['shares'][number];
 
 interface Props {
   readonly data: PageData;
@@ -37,7 +37,7 @@ export function AttributionTable({ data: { attribution }, suite }: Props) {
   );
 }
 
-const COLUMNS: readonly TableColumn<Line>[] = [
+const COLUMNS: readonly TableColumn<ShareLine>[] = [
   {
     key: 'planner',
     header: 'planner',
