@@ -31,7 +31,7 @@ function arrows(): Record<string, string[]> {
 /** Packages whose sources the root imports. */
 const PACKAGES = ['core', 'workflow', 'living-plan'];
 /** Other packages whose folders the page lists. */
-const USERS = ['convert', 'changeset', 'service', 'agents', 'blueprint'];
+const USERS = ['convert', 'changeset', 'service', 'agents', 'blueprint', 'coordination'];
 
 const { forbidden } = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as {
   forbidden: { name: string; from: { path?: string }; to: { pathNot?: string } }[];

@@ -7,7 +7,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import type { Guard, GuardAnswer } from '../guard.js';
 import { reportJson } from '../report.js';
 import { IDEMPOTENCY_META } from '../servers/mcp-server.js';
-import { GUARD_TOOLS, isGuardTool } from './guard-tools.js';
+import { GUARD_TOOLS, isGuardTool } from './own-tools.js';
 
 /** The streams of a client. */
 export interface ClientStreams {
