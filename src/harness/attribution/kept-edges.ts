@@ -16,7 +16,7 @@ const CHANCE_DRAWS = 10;
  * Shares (0 to 1) of ordered pairs of operations that a schedule has in common with a plan, and with random schedules
  * and a rule's schedule in its place, restricted to the operations of the plan. Null if there is no such pair.
  */
-export interface KeptEdges {
+interface KeptEdges {
   readonly kept: number | null;
   readonly by_chance: number | null;
   readonly by_rule: number | null;

@@ -18,7 +18,7 @@ interface PlannedCell {
 }
 
 /** The part of one task in a plan that several variants share. */
-export interface PlanTurn {
+interface PlanTurn {
   /** The plan that another variant has received; undefined if this task must plan. */
   readonly planned: SharedPlan | undefined;
   /** Receives the plan, for the others. */

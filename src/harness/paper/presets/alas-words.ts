@@ -70,7 +70,7 @@ export function draftOf(task: string): (setup: PaperSetup) => PaperCommand[] {
 }
 
 /** The note on drafts from recorded answers. */
-export const DRAFTED =
+const DRAFTED =
   'The draft is made of recorded answers that we wrote, so it shows the form and the checks, not a model’s skill. Drafts have agents for nodes that act and validators; edges have none.';
 
 /** A printed problem as this project states it. */

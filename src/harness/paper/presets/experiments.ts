@@ -33,7 +33,7 @@ export const SHOP_EXPERIMENTS: Readonly<Record<string, ShopExperiment>> = {
 };
 
 /** The name of a model in examples of commands. */
-export const ANY_MODEL = 'MODEL';
+const ANY_MODEL = 'MODEL';
 
 /** The files of prompts in the form that ALAS prints, by topology. */
 const PROMPTS: Readonly<Record<string, string>> = { single: 'single', alas: 'alas' };

@@ -1,12 +1,12 @@
 /** The papers whose tables and figures have presets. */
 export const PAPERS = ['alas', 'sagallm'] as const;
-export type PaperName = (typeof PAPERS)[number];
+type PaperName = (typeof PAPERS)[number];
 
 /**
  * The kind of a table or figure: numbers from an experiment, a definition (of a format, a prompt, a problem), or a
  * drawing or comparison in words.
  */
-export type PaperKind = 'measurement' | 'specification' | 'illustration';
+type PaperKind = 'measurement' | 'specification' | 'illustration';
 
 /**
  * Whether a table or figure can be reproduced: without a key, in part without one (the rest needs the key of a model,

@@ -129,7 +129,7 @@ export function applyTravelEvent(problem: TravelProblem, event: TravelEvent): Tr
 }
 
 /** The trip of the same facts with other offers. */
-export function withOffers(facts: TravelFacts, offers: TravelFacts['offers']): TravelProblem {
+function withOffers(facts: TravelFacts, offers: TravelFacts['offers']): TravelProblem {
   return travelOf({ ...facts, offers });
 }
 

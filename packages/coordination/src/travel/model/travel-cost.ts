@@ -4,7 +4,7 @@ import { centsOf, type Hotel, type TravelProblem } from './travel-problem.js';
 import type { TravelPreference } from './travel-schema.js';
 
 /** The broken parts of a preference, and their price. */
-export interface BrokenPreference {
+interface BrokenPreference {
   readonly preference: TravelPreference;
   /** How often it is broken. */
   readonly times: number;

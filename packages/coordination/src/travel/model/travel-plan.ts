@@ -92,7 +92,7 @@ export interface HotelBooking {
 }
 
 /** A pass for each traveller. */
-export interface PassBooking {
+interface PassBooking {
   readonly kind: 'pass';
   readonly offer: string;
   readonly says: BookingClaims;

@@ -39,7 +39,7 @@ export interface Hotel {
 }
 
 /** A rail pass for one traveller. */
-export interface RailPass {
+interface RailPass {
   readonly id: string;
   readonly price: number;
   readonly days: number;

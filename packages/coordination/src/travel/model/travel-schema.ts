@@ -90,7 +90,7 @@ const pass = z.strictObject({
 });
 
 /** The offers of a trip. */
-export const offersSchema = z.strictObject({
+const offersSchema = z.strictObject({
   flights: z.array(flight).default([]),
   trains: z.array(train).default([]),
   hotels: z.array(hotel).default([]),

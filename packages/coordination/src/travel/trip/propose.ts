@@ -44,7 +44,7 @@ export const searchPlanner: ItineraryPlanner = async (problem, { feedback: _, ..
 };
 
 /** A way to keep some bookings and give up others. */
-export interface ReleaseLevel {
+interface ReleaseLevel {
   readonly level: number;
   readonly keep: readonly HeldBooking[];
   readonly release: readonly HeldBooking[];
@@ -56,7 +56,7 @@ export interface ReleaseLevel {
  * The ways to answer a failure, the least change first: give up only the bookings that it struck, then also those that
  * they build on or that build on them, and so on. Bookings that have begun are kept at every level.
  */
-export function releaseLevels(
+function releaseLevels(
   problem: TravelProblem,
   held: readonly HeldBooking[],
   { struck, near }: Pick<TripTrouble, 'struck' | 'near'>,
@@ -84,7 +84,7 @@ export function releaseLevels(
 }
 
 /** The part of the price that is not refunded if the travellers cancel a booking. */
-export function cancellationFee(
+function cancellationFee(
   { transports, hotels, passes }: TravelProblem,
   { booking: { offer }, price }: Pick<HeldBooking, 'booking' | 'price'>,
 ): number {

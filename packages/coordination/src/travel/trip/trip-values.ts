@@ -80,7 +80,7 @@ export interface TripProposal {
 }
 
 /** The answer of the budget agent. */
-export interface TripSpending {
+interface TripSpending {
   readonly total: number;
   readonly lost: number;
   readonly remaining: number;
