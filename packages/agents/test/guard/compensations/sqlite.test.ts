@@ -174,6 +174,39 @@ describe.skipIf(!hasServers)('a database of the real SQLite server', () => {
     await expect(small.prepare(call)).rejects.toThrow('more than 3 rows');
   });
 
+  it('leaves the numbers of the next rows as they were', async () => {
+    await perform('UPDATE people SET id = id + 10');
+    const before = dump();
+    const deleted = await perform('DELETE FROM people WHERE id = 11');
+    expect(await deleted.undo()).toMatchObject({ state: 'undone' });
+    expect(dump()).toEqual(before);
+  });
+
+  it('refuses what the SQLite of the server may understand, and ours does not', async () => {
+    const before = dump();
+    for (const query of [
+      'INSERT INTO notes VALUES ("in double quotes", 1)',
+      'DELETE FROM notes ORDER BY weight LIMIT 1',
+    ]) {
+      await expect(perform(query)).rejects.toThrow('cannot be foreseen');
+    }
+    expect(dump()).toEqual(before);
+  });
+
+  it('does not know what a statement with random numbers has changed', async () => {
+    runPython(
+      "c.executemany('INSERT INTO log VALUES (?)', [(str(i),) for i in range(40)]); c.commit()",
+      file,
+    );
+    const chosen = await perform('DELETE FROM log WHERE abs(random()) % 2 = 0');
+    expect(chosen.seen.state).toBe('unknown');
+    const maybe = await perform(
+      'DELETE FROM log WHERE rowid = (SELECT rowid FROM log ORDER BY random() LIMIT 1)',
+      { lost: true },
+    );
+    expect(maybe.seen.state).not.toBe('not-done');
+  });
+
   it('is the subject of shipped rules if the command names it', () => {
     const facts = { identity: server.identity, directory: scratch };
     const command = ['mcp-server-sqlite', '--db-path', 'data.db'];

@@ -27,8 +27,12 @@ export function restoreChange(database: SqliteConnection, change: DatabaseChange
     // Triggers would act on the restored rows.
     const triggers = readSchema(database).filter(({ type }) => type === 'trigger');
     for (const { name } of triggers) database.exec(`DROP TRIGGER ${quoted(name)}`);
+    const sequences = readSequences(database);
     restoreSchema(database, change);
-    for (const table of change.tables) restoreRows(database, table);
+    for (const table of change.tables) if (table.name !== SEQUENCE) restoreRows(database, table);
+    // Rows that were put back have moved them on.
+    keepSequences(database, sequences);
+    for (const table of change.tables) if (table.name === SEQUENCE) restoreRows(database, table);
     const created = new Set(change.created.objects.map(({ type, name }) => `${type} ${name}`));
     const kept = triggers.filter(({ name }) => !created.has(`trigger ${name}`));
     for (const { sql } of kept) database.exec(sql);
@@ -45,6 +49,29 @@ function countFaults(database: SqliteConnection): number {
   const statement = database.prepare('SELECT count(*) FROM pragma_foreign_key_check()').raw();
   const [count] = statement.get() as unknown as [number];
   return count;
+}
+
+type Sequence = { readonly number: number; readonly seq: string | null };
+
+/** The numbers of the last rows of tables; empty if the database keeps none. */
+function readSequences(database: SqliteConnection): readonly Sequence[] {
+  const table = 'SELECT 1 FROM sqlite_master WHERE name = ?';
+  if (database.prepare(table).raw().all(SEQUENCE).length === 0) return [];
+  const sql = `SELECT rowid AS number, CAST(seq AS TEXT) AS seq FROM ${SEQUENCE}`;
+  return database.prepare(sql).all() as Sequence[];
+}
+
+/** Sets the numbers of tables that still exist as they were; new ones are removed. */
+function keepSequences(database: SqliteConnection, before: readonly Sequence[]): void {
+  for (const { number, seq } of readSequences(database)) {
+    const known = before.find((each) => each.number === number);
+    if (known === undefined) {
+      database.prepare(`DELETE FROM ${SEQUENCE} WHERE rowid = ?`).run(number);
+    } else if (known.seq !== seq) {
+      const sql = `UPDATE ${SEQUENCE} SET seq = CAST(? AS INTEGER) WHERE rowid = ?`;
+      database.prepare(sql).run(known.seq, number);
+    }
+  }
 }
 
 function restoreSchema(database: SqliteConnection, { dropped, created }: DatabaseChange): void {

@@ -1,3 +1,4 @@
+import { errorLine } from '@alas-jssp/core/errors';
 import type { Json } from '@alas-jssp/workflow';
 import * as z from 'zod';
 import type {
@@ -9,7 +10,13 @@ import type {
 import { cannotUndo, fromStored, readSettings, requireText } from '../settings.js';
 import { presenceOf, rowsNow } from './change-state.js';
 import { changeBetween, type DatabaseChange, isEmptyChange, isSameRow } from './database-change.js';
-import { openDatabase, readDatabase, type SqliteConnection } from './database-image.js';
+import {
+  type DatabaseImage,
+  openDatabase,
+  readDatabase,
+  type SqliteConnection,
+} from './database-image.js';
+import { digestOfOthers, type ForeseenChange, isRandom } from './random-change.js';
 import { restoreChange } from './restore-change.js';
 
 const name = z.string('give a name').min(1, 'give a name');
@@ -48,7 +55,7 @@ export function sqliteCompensation(settings: Json): Compensation {
       database.close();
     }
   };
-  const changeOf = async ({ blobs }: GuardedCall, digest: Json): Promise<DatabaseChange> =>
+  const changeOf = async ({ blobs }: GuardedCall, digest: Json): Promise<ForeseenChange> =>
     JSON.parse(Buffer.from(await blobs.get(String(digest))).toString('utf8'));
   return {
     name: 'sqlite',
@@ -64,7 +71,14 @@ export function sqliteCompensation(settings: Json): Compensation {
     },
     async observe(call, prepared, output) {
       const change = await changeOf(call, prepared);
-      return withDatabase((database) => observeChange(database, change, isSuccess(output)));
+      return withDatabase((database) => {
+        const isElsewhere =
+          change.others !== undefined &&
+          digestOfOthers(readDatabase(database, largest), change) !== change.others;
+        // What the statement chose at random is unknown, or somebody else has changed something.
+        if (isElsewhere) return { state: 'unknown', after: null };
+        return observeChange(database, change, isSuccess(output));
+      });
     },
     async undo(call, prepared, after) {
       const foreseen = await changeOf(call, prepared);
@@ -87,21 +101,49 @@ function requireChange(text: string): string {
   return text;
 }
 
+/** Failures of what the server's SQLite may have been built to understand. */
+const OF_DIALECT = /syntax error|no such function|wrong number of arguments|misuse of/i;
+
 /** The difference that a statement makes, found by executing it and rolling it back. Empty if it fails. */
-function foresee(database: SqliteConnection, statement: string, largest: number): DatabaseChange {
+function foresee(database: SqliteConnection, statement: string, largest: number): ForeseenChange {
   database.exec('BEGIN IMMEDIATE');
   try {
     const before = readDatabase(database, largest);
-    try {
-      const prepared = database.prepare(statement);
-      if ((prepared as unknown as { reader: boolean }).reader) prepared.all();
-      else prepared.run();
-    } catch {
-      return changeBetween(before, before);
+    const failure = tryStatement(database, statement);
+    if (failure !== undefined && isOfDialect(failure, [statement, ...sqlOf(before)])) {
+      const hint = 'use plain SQL, with texts in single quotes';
+      throw cannotUndo(`its effect cannot be foreseen: ${failure}`, hint, statement);
     }
-    return changeBetween(before, readDatabase(database, largest));
+    const after = failure === undefined ? readDatabase(database, largest) : before;
+    const change = changeBetween(before, after);
+    const isSure = failure === undefined && !isRandom([statement, ...sqlOf(before)]);
+    if (isSure) return change;
+    return { ...change, others: digestOfOthers(before, change) };
   } finally {
     database.exec('ROLLBACK');
+  }
+}
+
+function sqlOf({ objects }: DatabaseImage): readonly string[] {
+  return objects.map(({ sql }) => sql);
+}
+
+/** Whether the server's SQLite may succeed where ours fails: it may take a name in double quotes as a text. */
+function isOfDialect(failure: string, texts: readonly string[]): boolean {
+  const [, column] = /no such column: (.+)$/.exec(failure) ?? [];
+  const isText = column !== undefined && texts.some((text) => text.includes(`"${column}"`));
+  return isText || OF_DIALECT.test(failure);
+}
+
+/** Executes a statement; returns the reason for which it failed. */
+function tryStatement(database: SqliteConnection, statement: string): string | undefined {
+  try {
+    const prepared = database.prepare(statement);
+    if ((prepared as unknown as { reader: boolean }).reader) prepared.all();
+    else prepared.run();
+    return undefined;
+  } catch (error) {
+    return errorLine(error);
   }
 }
 
