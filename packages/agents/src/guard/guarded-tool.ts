@@ -57,9 +57,14 @@ export function applyRules(
     for (const listed of server.tools) {
       const isPrefixed = servers.length > 1 || listed.name.startsWith(GUARD_PREFIX);
       const exposed = isPrefixed ? `${server.spec.name}_${listed.name}` : listed.name;
+      if (exposed.startsWith(GUARD_PREFIX)) {
+        const problem = `the tool ${exposed} of the server ${server.spec.name} has a name of the guard`;
+        throw new InputError('bad_policy', problem, 'give the server another name');
+      }
       const node = freeNode(exposed, nodes);
       const base = { exposed, server: server.spec.name, listed, node };
-      const known = rules[listed.name] ?? trustedRules(listed, own);
+      const written = Object.hasOwn(rules, listed.name) ? rules[listed.name] : undefined;
+      const known = written ?? trustedRules(listed, own);
       const refused = known === undefined ? 'the policy has no rules for it' : drift(listed, known);
       if (known === undefined || refused !== undefined) {
         tools.set(exposed, { ...base, rules: undefined, refused });
@@ -154,7 +159,7 @@ function partsOf(
     throw refuse('only reads and has an undo', 'remove the undo, or let its access be change');
   }
   for (const { tool } of [before, check].flatMap((read) => read ?? [])) {
-    if (all[tool]?.access === 'read') continue;
+    if (Object.hasOwn(all, tool) && all[tool]?.access === 'read') continue;
     throw refuse(`is checked by ${tool}, which is no read`, 'give that tool the access read');
   }
   if (inverse !== undefined && !server.tools.some((one) => one.name === inverse.tool)) {

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { approve, openSqliteStore } from '@alas-jssp/workflow';
 import { afterEach, expect, it } from 'vitest';
 import type { Guard } from '../../src/index.js';
-import { createWorld, open } from './records.js';
+import { createWorld, open, RULES } from './records.js';
 
 const BIN = new URL('../../../../bin/alas-jssp.js', import.meta.url).pathname;
 const run = promisify(execFile);
@@ -89,4 +89,26 @@ it('refuses irreversible tools that the policy lets no one approve', async () =>
   expect(guard.refusedTools.map(({ name }) => name)).toContain('send');
   expect(await guard.call('send', { to: 'bob' })).toMatchObject({ status: 'refused' });
   expect(world.sent()).toBe('');
+});
+
+it('makes an irreversible call at once if its tool needs no approval, and lists it after an abort', async () => {
+  const world = createWorld();
+  const rules = { ...RULES, send: { access: 'irreversible', approval: false } } as const;
+  const guard = await started(world, [], {}, rules);
+  expect(await guard.call('send', { to: 'bob' })).toMatchObject({ status: 'done' });
+  await guard.call('add', { text: 'a' });
+  const report = await guard.abort('test');
+  expect(report).toMatchObject({ status: 'incomplete', remaining: [1], inDoubt: [] });
+  expect(report.calls[0]?.message).toContain('its tool has no undo');
+  expect([world.sent(), world.texts()]).toEqual(['bob\n', []]);
+  await guard.call('send', { to: 'cid' });
+  expect(await guard.commit()).toMatchObject({ status: 'committed' });
+});
+
+it('lists an irreversible call without an approval as in doubt if its answer is lost', async () => {
+  const world = createWorld();
+  const rules = { ...RULES, send: { access: 'irreversible', approval: false } } as const;
+  const guard = await started(world, ['send=die-after'], {}, rules);
+  expect(await guard.call('send', { to: 'bob' })).toMatchObject({ status: 'in-doubt' });
+  expect(await guard.abort('test')).toMatchObject({ status: 'in-doubt', inDoubt: [1] });
 });

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type LogStore, openSqliteStore, settleEffect } from '@alas-jssp/workflow';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { afterEach, describe, expect, it } from 'vitest';
+import { functionServer } from '../../src/guard/servers/function-server.js';
 import {
   type Guard,
   type GuardPolicyDraft,
@@ -192,6 +193,21 @@ describe('several servers', () => {
     expect(await guard.abort('test')).toMatchObject({ status: 'taken-back' });
     expect([a.texts(), b.texts()]).toEqual([[], []]);
   });
+});
+
+it('refuses tools that would have the names of its own tools, and no rules of others for a tool', async () => {
+  const world = createWorld();
+  const listed = { find: { run: () => null }, commit: { run: () => null } };
+  const [guarded, other] = [functionServer('guard', listed), functionServer('b', listed)];
+  const policy = { schema: 'alas-jssp/guard@1', servers: {} } as const;
+  const both = openGuard({ log: world.log, policy, servers: [guarded, other] });
+  await expect(both).rejects.toThrow('has a name of the guard');
+  const odd = functionServer('odd', { constructor: { run: () => null } });
+  const guard = await openGuard({ log: world.log, policy, servers: [odd] });
+  opened.push(guard);
+  expect(guard.refusedTools).toEqual([
+    { name: 'constructor', reason: 'the policy has no rules for it' },
+  ]);
 });
 
 describe('a server over HTTP', () => {

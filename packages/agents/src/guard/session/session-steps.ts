@@ -188,8 +188,10 @@ async function takeBack(
   const command = input as PreparedCall;
   if (hasNotActed(world.store, step)) return;
   const { compensation, rules } = toolOf(world, command);
-  if (compensation === undefined)
-    throw new AlasError('UndoFailed', 'its tool has no undo any more');
+  if (compensation === undefined || rules?.access === 'irreversible') {
+    if (output !== null) throw new AlasError('NoUndo', 'its tool has no undo');
+    throw new AlasError(CALL_CODES.inDoubt, 'it is unknown whether the call has acted');
+  }
   const call = await guardedCall(world, command, { ...step, signal: step.signal, log: step.log });
   if (!isRepeatable(rules) && wasUndone(world.store, step)) return;
   const prepared = await unpackJson(world.blobs, command.prepared);

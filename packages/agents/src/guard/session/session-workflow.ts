@@ -127,7 +127,8 @@ function callBody(tools: readonly GuardedTool[]) {
     type: 'task',
     handler: 'perform',
     input: 'input',
-    effect: rules?.access === 'irreversible' ? 'irreversible' : 'compensable',
+    // One without an approval is listed by an undo that always fails.
+    effect: rules?.access === 'irreversible' && approvers ? 'irreversible' : 'compensable',
     policyRef: node,
     ...(approvers && { approval: `${node}-{input.call}` }),
   }));
@@ -136,7 +137,10 @@ function callBody(tools: readonly GuardedTool[]) {
     id: 'judge',
     type: 'task',
     policyRef: 'plain',
-    input: { command: 'input', performed: tools.map(({ node }) => `outputs.${node}`) },
+    input: {
+      command: 'input',
+      ...(tools.length > 0 && { performed: tools.map(({ node }) => `outputs.${node}`) }),
+    },
   };
   return {
     nodes: [unknown, ...nodes, judge],
@@ -157,6 +161,7 @@ function callBody(tools: readonly GuardedTool[]) {
 /** The policy of the node of a tool. */
 function policyOf({ rules, approvers, compensation }: GuardedTool, policy: GuardPolicy) {
   const { timeoutSeconds = policy.timeoutSeconds, access } = rules ?? {};
+  const isUndone = access === 'change' ? compensation !== undefined : approvers === undefined;
   const undo = {
     handler: 'takeBack',
     triggers: ['onFailure', 'onCancel', 'manual'],
@@ -179,6 +184,6 @@ function policyOf({ rules, approvers, compensation }: GuardedTool, policy: Guard
     retry: { maxAttempts: 1 },
     idempotencyKey: { template: '{runId}|{nodeId}|{inputHash}' },
     ...(approvers && { approvers }),
-    ...(access === 'change' && compensation && { compensation: undo }),
+    ...(isUndone && { compensation: undo }),
   };
 }
