@@ -168,7 +168,7 @@ function describeRealm({ instance, planner, refused, steps }: RealmRecord): stri
         : judged.valid
           ? `valid, cost ${judged.cost}${bound === null ? '' : ` (bound ${bound})`}`
           : `not valid (${codes.join(', ')})`;
-    const no = search === 'infeasible' && judged !== null ? '; no plan exists' : '';
+    const no = search === 'infeasible' && judged?.valid === false ? '; no plan exists' : '';
     const mended = repaired === null ? '' : `; repaired by ${counted(repaired.edits, 'edit')}`;
     return `${event === null ? '' : `after ${event}: `}${said}${no}${mended}`;
   });

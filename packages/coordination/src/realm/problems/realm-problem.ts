@@ -22,9 +22,12 @@ export interface RealmSearch {
   /** The plan as JSON; null if none was found. */
   readonly plan: unknown;
   readonly cost: number | null;
-  /** A proven lower bound of the cost; null if there is none. */
+  /** A proven lower bound of the cost of the plans that the search considers; null if there is none. */
   readonly bound: number | null;
-  /** `infeasible`: it is proven that no plan keeps all rules; `open`: none was found within the budget. */
+  /**
+   * `optimal`, `infeasible`: it is proven that none of the plans that the search considers is cheaper, or keeps all rules.
+   * `open`: none was found within the budget.
+   */
   readonly status: 'optimal' | 'feasible' | 'infeasible' | 'open';
   readonly seconds: number;
   /** One line: the reason for a missing plan. */

@@ -25,7 +25,7 @@ export interface LeaderboardRow {
   readonly distinct: number;
   /** Plans asked for. */
   readonly plans: number;
-  /** Plans asked for of problems without any plan, by proof. They are in no share. */
+  /** Plans asked for of problems without any plan, by proof, and without a valid one by any planner. They are in no share. */
   readonly impossible: number;
   /** Plans of problems with a proven optimum. */
   readonly proven: number;
@@ -80,10 +80,13 @@ export interface Leaderboard {
 interface Taken {
   readonly instance: string;
   readonly step: RealmStep;
+  /** Whether its problem has no plan: the search proves it, and no planner's plan refutes it. */
+  readonly isImpossible: boolean;
 }
 
 /** Summarizes records of suites: by suite and completions, by stage, by planner. */
 export function leaderboardOf(records: readonly RealmRecord[]): Leaderboard {
+  const planned = new Set(records.filter(beginsValid).map(problemOf));
   const rows = grouped(records, ({ suite, completed, planner, team }) => [
     suite,
     statedOf(completed),
@@ -93,15 +96,15 @@ export function leaderboardOf(records: readonly RealmRecord[]): Leaderboard {
   return {
     schema: 'alas-coordination/leaderboard@1',
     rows: rows.flatMap((some) => {
-      const first = stepsOf(some, ({ event }) => event === null);
-      const later = stepsOf(some, ({ event }) => event !== null);
+      const first = stepsOf(some, planned, ({ event }) => event === null);
+      const later = stepsOf(some, planned, ({ event }) => event !== null);
       return [
         rowOf(some, 'plan', first),
         ...(later.length > 0 ? [rowOf(some, 'replan', later)] : []),
       ];
     }),
     refusals: grouped(records, ({ suite, completed }) => [suite, statedOf(completed)]).flatMap(
-      refusalRows,
+      (some) => refusalRows(some, planned),
     ),
     violations: rows.flatMap(faultRows),
   };
@@ -131,9 +134,31 @@ function grouped(
   return [...groups.values()];
 }
 
-function stepsOf(records: readonly RealmRecord[], holds: (step: RealmStep) => boolean): Taken[] {
-  return records.flatMap(({ instance, steps }) =>
-    steps.filter(holds).map((step) => ({ instance, step })),
+/** The name of the problem before any event, which all planners have in common. */
+function problemOf({ suite, instance, completed }: RealmRecord): string {
+  return JSON.stringify([suite, instance, statedOf(completed)]);
+}
+
+function beginsValid({ steps }: RealmRecord): boolean {
+  return steps[0]?.judged?.valid === true;
+}
+
+/**
+ * Steps with their instances. The proofs of some searches are about plans of one kind (docs/how-to/realm.md), so that the
+ * judge may accept another one. After an event the problem depends on the planner's own plan before.
+ */
+function stepsOf(
+  records: readonly RealmRecord[],
+  planned: ReadonlySet<string>,
+  holds: (step: RealmStep) => boolean,
+): Taken[] {
+  return records.flatMap((record) =>
+    record.steps.filter(holds).map((step) => {
+      const isPlanned =
+        step.judged?.valid === true || (step.event === null && planned.has(problemOf(record)));
+      const isImpossible = step.search === 'infeasible' && !isPlanned;
+      return { instance: record.instance, step, isImpossible };
+    }),
   );
 }
 
@@ -146,12 +171,12 @@ function rowOf(
 ): LeaderboardRow {
   const [{ suite, completed, planner, team }] = records;
   const instances = new Map(records.map((record) => [record.instance, record.refused.length > 0]));
-  const possible = taken.filter(({ step }) => step.search !== 'infeasible');
+  const possible = taken.filter(({ isImpossible }) => !isImpossible);
   const share = (holds: (one: Taken) => boolean) =>
     meanOf(possible, (one) => (holds(one) ? 100 : 0));
-  const isRight = ({ step: { claimed, judged, search } }: Taken) =>
+  const isRight = ({ step: { claimed, judged }, isImpossible }: Taken) =>
     judged === null
-      ? claimed.feasible === false && search === 'infeasible'
+      ? claimed.feasible === false && isImpossible
       : claimed.feasible !== null && claimed.feasible === judged.valid;
   const endsValid = (one: Taken) => isValid(one) || one.step.repaired !== null;
   const costs = taken.map(({ step }) => step.cost_usd);
@@ -210,7 +235,7 @@ function meanOf(taken: readonly Taken[], value: (one: Taken) => number | null): 
 }
 
 /** Why instances were refused, and how many have no plan by proof. */
-function refusalRows(records: readonly RealmRecord[]): RefusalRow[] {
+function refusalRows(records: readonly RealmRecord[], planned: ReadonlySet<string>): RefusalRow[] {
   const [{ suite, completed }] = records;
   const seen = new Map<string, { instances: Set<string>; example: string }>();
   const note = (code: string, instance: string, example: string) => {
@@ -218,9 +243,10 @@ function refusalRows(records: readonly RealmRecord[]): RefusalRow[] {
     one.instances.add(instance);
     seen.set(code, one);
   };
-  for (const { instance, refused, steps } of records) {
+  for (const record of records) {
+    const { instance, refused, steps } = record;
     for (const { code, message } of refused) note(code, instance, message);
-    if (steps[0]?.search !== 'infeasible') continue;
+    if (steps[0]?.search !== 'infeasible' || planned.has(problemOf(record))) continue;
     note('no_plan', instance, 'it is proven that no plan keeps all rules that are stated');
   }
   return Array.from(seen, ([code, { instances, example }]) => ({

@@ -22,7 +22,7 @@ const step = z.strictObject({
   still_valid: z.boolean().nullable(),
   /** The proven lower bound of the cost; null if there is none. */
   bound: figure,
-  /** The outcome of the search; `infeasible`: it is proven that there is no plan. */
+  /** The outcome of the search; `infeasible`: it is proven that none of the plans that it considers keeps all rules. */
   search: z.enum(['optimal', 'feasible', 'infeasible', 'open']),
   claimed: z.strictObject({ feasible: z.boolean().nullable(), cost: figure }),
   /** How the answer was parsed; null if no model was asked. */

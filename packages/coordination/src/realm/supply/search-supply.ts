@@ -14,8 +14,8 @@ const KEPT = 1_000_000_000;
  * The cheapest plan, exactly: orders are a cheapest flow from suppliers to components along the deliveries in time;
  * orders are on day 0, and facilities work as soon as everything is there, because nothing is cheaper later.
  *
- * @param keep orders of a plan of which as many units as possible are kept
- * @returns null if no plan keeps all rules
+ * @param keep orders of a plan of which as many units as possible are kept, whatever they cost
+ * @returns null if no plan keeps all rules; with `keep`, also if that plan exceeds the budget
  */
 export function searchSupply(supply: Supply, keep: readonly SupplyOrder[] = []): SupplyPlan | null {
   const { demand, prices, suppliers, facilities, deadlines, budget } = supply;

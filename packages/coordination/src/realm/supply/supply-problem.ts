@@ -86,7 +86,10 @@ function randomSupply({ demand, prices, suppliers, facilities }: Supply, seed: n
   return { orders, runs };
 }
 
-/** The valid plan that keeps the most ordered units, then the cheapest. An edit is a unit that is bought elsewhere. */
+/**
+ * The valid plan that keeps the most ordered units, then the cheapest; if that exceeds the budget, the cheapest plan. An
+ * edit is a unit that is bought elsewhere: days are not counted.
+ */
 function repairSupply(supply: Supply, plan: SupplyPlan): RealmRepair | null {
   const found = searchSupply(supply, plan.orders) ?? searchSupply(supply);
   if (found === null) return null;

@@ -56,7 +56,11 @@ export async function* runTravel(options: TravelRunOptions): AsyncGenerator<Trav
     const optimum = planTravel(problem, { ...(signal !== undefined && { signal }) });
     const found = optimum.found[0] ?? null;
     if (planner === 'search') {
-      yield recordOfPlan(task, found?.plan ?? null, found?.cost ?? null);
+      const reason =
+        optimum.status === 'none'
+          ? 'there is no trip, by proof'
+          : 'the search ended without a trip';
+      yield recordOfPlan(task, found?.plan ?? null, found?.cost ?? null, reason);
       continue;
     }
     const scope = problem.name;
@@ -111,6 +115,7 @@ function recordOfPlan(
   { problem, ...task }: TravelTask,
   plan: TravelPlan | null,
   optimum: number | null,
+  reason: string,
 ): TravelRecord {
   const judged = plan && judgedTravel(problem, plan, optimum);
   const total = judged?.money ?? null;
@@ -130,7 +135,7 @@ function recordOfPlan(
     tokens: { input: 0, output: 0 },
     cost_usd: 0,
     seconds: 0,
-    error: plan === null ? 'there is no trip, by proof' : null,
+    error: plan === null ? reason : null,
   };
 }
 
@@ -140,12 +145,13 @@ function recordOfTeam(
   optimum: number | null,
 ): TravelRecord {
   const { problem, variant } = task;
-  const first = rounds.find(({ reading }) => reading?.plan != null)?.reading?.plan ?? null;
+  const first = rounds[0]?.reading?.plan ?? null;
   const reading = kept === null ? null : (rounds[kept]?.reading ?? null);
   const plan = reading?.plan ?? null;
   const last = rounds.at(-1);
   const turns = rounds.flatMap((one) => one.turns);
-  const base = recordOfPlan(task, plan, optimum);
+  const reason = last?.error ?? last?.reading?.problem ?? 'there is no answer';
+  const base = recordOfPlan(task, plan, optimum, reason);
   const { feasible = null, total = null } = reading?.claims ?? last?.reading?.claims ?? {};
   const repair =
     plan === null || variant === 'no-repair'
@@ -177,6 +183,5 @@ function recordOfTeam(
     },
     cost_usd: usd.includes(null) ? null : usd.reduce<number>((sum, one) => sum + (one ?? 0), 0),
     seconds: rounds.reduce((sum, one) => sum + one.seconds, 0),
-    error: plan === null ? (last?.error ?? last?.reading?.problem ?? 'there is no answer') : null,
   };
 }

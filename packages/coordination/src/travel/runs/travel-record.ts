@@ -36,7 +36,7 @@ export const travelRecordSchema = z.strictObject({
   optimum: z.number().nullable(),
   /** Claims of the planner. */
   claimed: z.strictObject({ feasible: z.boolean().nullable(), total: z.number().nullable() }),
-  /** The first plan; null if none was read. */
+  /** The plan of the first round, before any feedback; null if none was read. */
   alone: judged.nullable(),
   /** The plan that was kept after all rounds. */
   judged: judged.nullable(),
