@@ -4,6 +4,7 @@ import { AlasError, errorLine, InputError } from '@alas-jssp/core/errors';
 import { isObject } from '@alas-jssp/core/json-path';
 import { suggestNames } from '@alas-jssp/core/nearest-names';
 import { approve, deny, type Json, requireSoundWorkflow, type Workflow } from '@alas-jssp/workflow';
+import { unlessAborted } from 'alas-jssp/llm';
 import type { Environment } from '../tools/bearer-token.js';
 import { shippedCompensations } from './compensations/shipped.js';
 import { createEarlierCalls } from './earlier-calls.js';
@@ -142,8 +143,8 @@ function createGuard(
   let current: Promise<GuardSession> | undefined;
   let calls = 0;
   let isClosed = false;
-  /** Whether the session is being ended, so that no call begins any more. */
-  let isEnding = false;
+  /** The number of requests to end the session: no call begins as long as there is one. */
+  let ends = 0;
 
   const session = (): Promise<GuardSession> => {
     if (current !== undefined) return current;
@@ -163,9 +164,15 @@ function createGuard(
     if (open === undefined || !open.isOver()) return open;
     // Of calls that find it over, the first one puts it away.
     if (current !== begun) return openSession();
-    ended.push(reportNow(open));
+    putAway(reportNow(open));
     current = undefined;
     return undefined;
+  };
+  /** Keeps the last report of a session that has ended. */
+  const putAway = (report: GuardReport) => {
+    const older = ended.findIndex(({ session: name }) => name === report.session);
+    if (older >= 0) ended.splice(older, 1);
+    ended.push(report);
   };
   const answerOf = async (record: CallRecord, repeated: boolean): Promise<GuardAnswer> => {
     const { status, call } = record;
@@ -214,6 +221,7 @@ function createGuard(
       const message = `this repeats a call of a committed session: ${earlier.message}`;
       return { ...(await answerOf(earlier, true)), call: null, message };
     }
+    if (ends > 0 || begun.isOver()) return refusal('the session is being ended');
     const call = ++calls;
     repetitions.add(call, tool.exposed, given, name);
     sessionOf.set(call, begun);
@@ -227,7 +235,6 @@ function createGuard(
       input: packed,
       ...(requestKey !== undefined && { requestKey }),
     };
-    if (isEnding || begun.isOver()) return refusal('the session is being ended');
     begun.post(command);
     const found = await unlessGone(begun.outcomeOf(call), signal);
     repetitions.deliver(call);
@@ -236,17 +243,19 @@ function createGuard(
 
   const end = async (act: (open: GuardSession) => Promise<void>): Promise<GuardReport> => {
     const open = (await openSession()) ?? (await session());
-    isEnding = true;
+    ends++;
     try {
       await act(open);
       if (!open.isOver()) return reportNow(open);
       await settleDoubts(world, open.reader, open.runId, clock);
       const report = reportNow(open);
-      ended.push(report);
-      current = undefined;
+      putAway(report);
+      // Another request may have ended it before, and a call may have begun the next session.
+      const seen = current;
+      if ((await seen) === open && current === seen) current = undefined;
       return report;
     } finally {
-      isEnding = false;
+      ends--;
     }
   };
   const abort = (reason: string, by = 'client') =>
@@ -274,7 +283,7 @@ function createGuard(
     ),
     recovered,
     async call(name, given, { signal, ...request } = {}) {
-      if (isClosed || isEnding) return refusal('the session is being ended');
+      if (isClosed || ends > 0) return refusal('the session is being ended');
       const tool = world.tools.get(name);
       if (tool === undefined) {
         return refusal(`there is no tool ${name}; ${suggestNames(name, [...world.tools.keys()])}`);
@@ -284,7 +293,7 @@ function createGuard(
       const json = copyOf(given as Json);
       try {
         if (tool.rules.access !== 'read') return await change(tool, json, request, signal);
-        return await read(world, await session(), tool, json, signal);
+        return await read(world, (await openSession()) ?? (await session()), tool, json, signal);
       } catch (error) {
         if (error instanceof InputError) return refusal(error.message);
         throw error;
@@ -335,19 +344,21 @@ async function read(
 ): Promise<GuardAnswer> {
   const { server, listed } = tool;
   const noted = { server, tool: listed.name, input: await packJson(world.blobs, input) };
+  const { timeoutSeconds = world.policy.timeoutSeconds } = tool.rules ?? {};
+  const limit = AbortSignal.timeout(timeoutSeconds * 1000);
+  const until = signal === undefined ? limit : AbortSignal.any([signal, limit]);
   try {
     const key = `${session.runId}/read`;
-    const result = await serverOf(world, tool).call(listed.name, input as never, {
-      key,
-      ...(signal && { signal }),
-    });
+    const sent = serverOf(world, tool).call(listed.name, input as never, { key, signal: until });
+    const result = await unlessAborted(sent, until);
     const output = await packJson(world.blobs, result as unknown as Json);
     session.note(GUARD_READ, { ...noted, output });
     return { status: 'done', message: 'done', call: null, result };
   } catch (error) {
     signal?.throwIfAborted();
-    session.note(GUARD_READ, { ...noted, error: errorLine(error) });
-    return refusal(`${errorLine(error)}; a read can be repeated`);
+    const reason = limit.aborted ? `took longer than ${timeoutSeconds} s` : errorLine(error);
+    session.note(GUARD_READ, { ...noted, error: reason });
+    return refusal(`${reason}; a read can be repeated`);
   }
 }
 

@@ -162,6 +162,41 @@ describe('a call without an answer', () => {
   });
 });
 
+describe('a read without an answer', () => {
+  it('is over after the time of the policy', async () => {
+    const world = createWorld();
+    const guard = await started(world, ['find=hang'], { timeoutSeconds: 0.2 });
+    expect(await guard.call('find', { text: 'a' })).toMatchObject({
+      status: 'refused',
+      message: expect.stringContaining('took longer than 0.2 s'),
+    });
+  });
+});
+
+describe('requests to end a session at the same time', () => {
+  it('end it once, and leave the next session alone', async () => {
+    const world = createWorld();
+    const guard = await started(world);
+    await guard.call('add', { text: 'a' });
+    const ends = [guard.abort('first'), guard.abort('second'), guard.commit()];
+    const next = Promise.race(ends).then(async () => {
+      for (;;) {
+        const { status } = await guard.call('add', { text: 'b' });
+        if (status === 'done') return;
+        await sleep(1);
+      }
+    });
+    const reports = await Promise.all(ends);
+    await next;
+    expect(new Set(reports.map(({ status }) => status))).toEqual(new Set(['taken-back']));
+    expect((await guard.status()).calls).toHaveLength(1);
+    expect(await guard.commit()).toMatchObject({ status: 'committed' });
+    expect(world.texts()).toEqual(['b']);
+    const sessions = (await guard.close()).map(({ session }) => session);
+    expect(new Set(sessions).size).toBe(sessions.length);
+  });
+});
+
 describe('a tool that lies', () => {
   it('answers with an error after it has acted: the check finds it, and it is taken back', async () => {
     const world = createWorld();
