@@ -223,8 +223,6 @@ function createGuard(
     }
     if (ends > 0 || begun.isOver()) return refusal('the session is being ended');
     const call = ++calls;
-    repetitions.add(call, tool.exposed, given, name);
-    sessionOf.set(call, begun);
     const kind = tool.approvers === undefined ? 'call' : 'hold';
     const command: CallCommand = {
       kind,
@@ -236,6 +234,9 @@ function createGuard(
       ...(requestKey !== undefined && { requestKey }),
     };
     begun.post(command);
+    // Not before it: a call that the log did not take, on a full disk, is none.
+    repetitions.add(call, tool.exposed, given, name);
+    sessionOf.set(call, begun);
     const found = await unlessGone(begun.outcomeOf(call), signal);
     repetitions.deliver(call);
     return answerOf(found, false);
@@ -321,14 +322,20 @@ function createGuard(
       decide(call, (run, name) => void deny(world.store, run, name, by, reason, clock)),
     async close() {
       isClosed = true;
-      const open = await openSession().catch(() => undefined);
-      if (open !== undefined) {
-        const hasChanges = open.reader.calls().length > 0;
-        const keeps = !hasChanges || world.policy.onClose === 'commit';
-        await (keeps ? commit(true) : abort('the client went without a commit', 'alas-jssp guard'));
+      try {
+        const open = await openSession().catch(() => undefined);
+        if (open !== undefined) {
+          const hasChanges = open.reader.calls().length > 0;
+          const keeps = !hasChanges || world.policy.onClose === 'commit';
+          await (keeps
+            ? commit(true)
+            : abort('the client went without a commit', 'alas-jssp guard'));
+        }
+      } finally {
+        // Also if the log cannot be written any more: the next guard takes the session back.
+        for (const server of servers) await server.close().catch(() => {});
+        closeLog();
       }
-      for (const server of servers) await server.close().catch(() => {});
-      closeLog();
       return ended;
     },
   };

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { InputError } from '@alas-jssp/core/errors';
 import { openSqliteStore, verifyLog } from '@alas-jssp/workflow';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createMemoryBlobs } from '../../src/guard/blob-store.js';
 import { type Guard, openGuard, type ToolRulesDraft } from '../../src/index.js';
 import { createWorld, open, RULES } from './records.js';
 
@@ -170,6 +172,28 @@ describe('a read without an answer', () => {
       status: 'refused',
       message: expect.stringContaining('took longer than 0.2 s'),
     });
+  });
+});
+
+describe('a log that cannot be written', () => {
+  it('refuses calls, which can be made later, and does not keep the guard open', async () => {
+    const world = createWorld();
+    const store = openSqliteStore(world.log);
+    let isFull = false;
+    const post: typeof store.post = (message) => {
+      if (isFull) throw new InputError('full', 'the disk is full', 'make room');
+      return store.post(message);
+    };
+    const log = { store: { ...store, post }, blobs: createMemoryBlobs() };
+    const guard = await openGuard({ log, policy: world.policy() });
+    await guard.call('add', { text: 'a' });
+    isFull = true;
+    expect(await guard.call('add', { text: 'b' })).toMatchObject({ status: 'refused' });
+    isFull = false;
+    expect(await guard.call('add', { text: 'b' })).toMatchObject({ status: 'done' });
+    isFull = true;
+    await expect(guard.close()).rejects.toThrow('the disk is full');
+    store.close();
   });
 });
 
