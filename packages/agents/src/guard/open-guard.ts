@@ -18,7 +18,7 @@ import { type GuardPolicy, type GuardPolicyDraft, toGuardPolicy } from './policy
 import { recoverSessions, settleDoubts } from './recover.js';
 import { createRepetitions, type RequestName } from './repetition.js';
 import { type GuardReport, reportOf } from './report.js';
-import { openMcpServer } from './servers/mcp-server.js';
+import { openMcpServers } from './servers/mcp-server.js';
 import type { GuardServer, ServerSpec, ToolAnswer } from './servers/server.js';
 import { serverSpecs } from './servers/specs.js';
 import { type TrackedServer, trackServer } from './servers/tracked-server.js';
@@ -83,14 +83,17 @@ export async function openGuard(options: GuardOptions): Promise<Guard> {
       connected,
     });
     const specs = [...serverSpecs(policy), ...given.filter((one) => !('call' in one))];
-    for (const spec of specs as readonly ServerSpec[]) {
-      const onProcess = (process: object) => {
-        const noted = { server: spec.name, process } as never;
-        processes.push(noted);
-        session?.note(GUARD_PROCESS, noted);
-      };
-      opened.push(trackServer(await openMcpServer(spec, { environment, onProcess, signal })));
-    }
+    const noteProcess = (server: string) => (process: object) => {
+      const noted = { server, process } as never;
+      processes.push(noted);
+      session?.note(GUARD_PROCESS, noted);
+    };
+    const begun = await openMcpServers(specs as readonly ServerSpec[], ({ name }) => ({
+      environment,
+      onProcess: noteProcess(name),
+      signal,
+    }));
+    opened.push(...begun.map(trackServer));
     const servers = [...opened, ...connected.map(trackServer)];
     requireDistinct(servers);
     const tools = applyRules(servers, policy, catalogue);

@@ -18,7 +18,7 @@ import { applyRules, type GuardCatalogue } from './guarded-tool.js';
 import { investigate } from './investigate.js';
 import { toGuardPolicy } from './policy.js';
 import { type GuardReport, isClean, reportOf } from './report.js';
-import { openMcpServer } from './servers/mcp-server.js';
+import { openMcpServers } from './servers/mcp-server.js';
 import { endProcess } from './servers/process-transport.js';
 import type { GuardServer, ServerProcess, ServerSpec } from './servers/server.js';
 import { GUARD_PROCESS, GUARD_WORKFLOW } from './session/commands.js';
@@ -122,22 +122,23 @@ async function openWorld(
   const input = state.input as unknown as SessionInput;
   const { runId } = state;
   const policy = toGuardPolicy(input.policy);
-  const servers: GuardServer[] = [];
-  for (const spec of input.servers as unknown as readonly ServerSpec[]) {
-    if (spec.command === undefined && spec.http === undefined) {
-      const own = connected.find((server) => server.spec.name === spec.name);
-      if (own !== undefined) servers.push(own);
-      continue;
-    }
-    const onProcess = (process: ServerProcess) => {
-      const data = { name: GUARD_PROCESS, data: { server: spec.name, process } };
-      const message = { runId, ts: isoTime(clock.now()), kind: 'signal', data };
-      store.post(message as unknown as Parameters<LogStore['post']>[0]);
-    };
-    const server = await openMcpServer(spec, { environment, onProcess });
-    opened.push(server);
-    servers.push(server);
-  }
+  const specs = input.servers as unknown as readonly ServerSpec[];
+  const isOwn = ({ command, http }: ServerSpec) => command === undefined && http === undefined;
+  const noteProcess = (server: string) => (process: ServerProcess) => {
+    const data = { name: GUARD_PROCESS, data: { server, process } };
+    const message = { runId, ts: isoTime(clock.now()), kind: 'signal', data };
+    store.post(message as unknown as Parameters<LogStore['post']>[0]);
+  };
+  opened.push(
+    ...(await openMcpServers(
+      specs.filter((spec) => !isOwn(spec)),
+      ({ name }) => ({ environment, onProcess: noteProcess(name) }),
+    )),
+  );
+  const servers = specs.flatMap((spec) => {
+    const known = isOwn(spec) ? connected : opened;
+    return known.filter((server) => server.spec.name === spec.name).slice(0, 1);
+  });
   const tools = applyRules(servers, policy, catalogue);
   const byName = new Map(servers.map((server) => [server.spec.name, server]));
   const validators = compileValidators(policy, store);

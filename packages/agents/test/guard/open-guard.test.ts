@@ -1,10 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InputError } from '@alas-jssp/core/errors';
 import { openSqliteStore, verifyLog } from '@alas-jssp/workflow';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createMemoryBlobs } from '../../src/guard/blob-store.js';
 import { type Guard, openGuard, type ToolRulesDraft } from '../../src/index.js';
-import { createWorld, open, RULES } from './records.js';
+import { createWorld, open, RULES, SERVER } from './records.js';
 
 const opened: Guard[] = [];
 afterEach(async () => {
@@ -254,5 +255,52 @@ describe('outputs', () => {
     const world = createWorld();
     const guard = await started(world, ['add=noise']);
     expect(await guard.call('add', { text: 'a' })).toMatchObject({ status: 'done' });
+  });
+});
+
+describe('a guard without tools that change something', () => {
+  it('lets reads through, and refuses the rest', async () => {
+    const world = createWorld();
+    const guard = await started(world, [], {}, { find: { access: 'read' } });
+    expect(await guard.call('find', { text: 'a' })).toMatchObject({ status: 'done', call: null });
+    expect(await guard.call('add', { text: 'a' })).toMatchObject({ status: 'refused' });
+    expect(await guard.commit()).toMatchObject({ status: 'committed', calls: [] });
+    await guard.call('find', { text: 'a' });
+    expect(await guard.abort('test')).toMatchObject({ status: 'taken-back', calls: [] });
+  });
+});
+
+describe('several servers', () => {
+  it('start beside each other', async () => {
+    const world = createWorld();
+    const mark = `${world.file}.begun`;
+    const shell = (script: string) => ({
+      command: ['sh', '-c', `${script}; exec "$0" "$1" "$2"`, process.execPath, SERVER, world.file],
+    });
+    const guard = await openGuard({
+      log: world.log,
+      policy: {
+        ...world.policy(),
+        servers: {
+          patient: shell(`until [ -e '${mark}' ]; do sleep 0.05; done`),
+          quick: shell(`: > '${mark}'`),
+        },
+      },
+    });
+    opened.push(guard);
+    expect(guard.refusedTools.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['patient_add', 'quick_add']),
+    );
+  });
+
+  it('end if one of them does not start', async () => {
+    const world = createWorld();
+    const policy = world.policy();
+    const broken = { command: [process.execPath, '-e', 'process.exit(3)'] };
+    const servers = { ...policy.servers, broken };
+    const options = { log: world.log, policy: { ...policy, servers } };
+    await expect(openGuard(options)).rejects.toMatchObject({ code: 'no_server' });
+    const left = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' });
+    expect(left).not.toContain(world.file);
   });
 });

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { Random } from '@alas-jssp/core/random';
+import { sqlOf } from './database-model.js';
 import type { WorldPlaces } from './real-world.js';
-import type { WorldCall } from './world.js';
+import type { ServerName, WorldCall } from './world.js';
 
 const PATHS = [
   'docs/a.txt',
@@ -15,11 +16,20 @@ const NAMES = ['E0', 'E1', 'E2', 'E3'];
 const TEXTS = ['seen', 'heard', 'beta'];
 const BRANCHES = ['main', 'side', 'topic', 'other'];
 
+const TABLES = ['notes', 'notes', 'marks'];
+/** How often a server is called: the graph has the simplest compensation. */
+const WEIGHTS: Record<ServerName, number> = { files: 2, memory: 1, git: 2, database: 2 };
+const CALLS: Record<ServerName, (random: Random) => WorldCall> = {
+  files: randomFileCall,
+  memory: randomGraphCall,
+  git: randomGitCall,
+  database: randomStatement,
+};
+
 /** A random call of one of the servers, with paths relative to the root. */
-export function randomCall(random: Random): WorldCall {
-  const server = (['files', 'files', 'memory', 'git', 'git'] as const)[random.integer(0, 4)];
-  if (server === 'files') return randomFileCall(random);
-  return server === 'memory' ? randomGraphCall(random) : randomGitCall(random);
+export function randomCall(random: Random, servers: readonly ServerName[]): WorldCall {
+  const weighted = servers.flatMap((each) => Array.from({ length: WEIGHTS[each] }, () => each));
+  return CALLS[pick(random, weighted)](random);
 }
 
 /** Something that somebody else does beside the guard: a file is written. */
@@ -109,11 +119,22 @@ function randomGitCall(random: Random): WorldCall {
   return { server, tool: 'git_checkout', input: { branch_name: pick(random, BRANCHES) } };
 }
 
+function randomStatement(random: Random): WorldCall {
+  const statements = ['insert', 'insert', 'insert', 'append', 'append', 'delete', 'create', 'drop'];
+  const statement = pick(random, statements);
+  const row = random.integer(1, 6);
+  const input = { statement, table: pick(random, TABLES), row, text: pick(random, TEXTS) };
+  return {
+    server: 'database',
+    tool: statement === 'create' ? 'create_table' : 'write_query',
+    input,
+  };
+}
+
 /** The input of a call as the server wants it: with absolute paths. */
-export function inputFor(
-  { server, input }: WorldCall,
-  places: WorldPlaces,
-): Record<string, unknown> {
+export function inputFor(call: WorldCall, places: WorldPlaces): Record<string, unknown> {
+  const { server, input } = call;
+  if (server === 'database') return { query: sqlOf(call) };
   if (server === 'git') return { repo_path: places.repository, ...input };
   const found: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(input)) {

@@ -1,7 +1,8 @@
-// The real state of the three servers, read from the disk.
+// The real state of the servers, read from the disk.
 import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import Database from 'libsql';
 import { noteCommit } from './repository-model.js';
 import { commitOf, REPOSITORY, type World } from './world.js';
 
@@ -11,6 +12,7 @@ export interface WorldPlaces {
   readonly root: string;
   readonly repository: string;
   readonly graph: string;
+  readonly database: string;
 }
 
 export function placesIn(directory: string): WorldPlaces {
@@ -20,6 +22,7 @@ export function placesIn(directory: string): WorldPlaces {
     root,
     repository: join(root, REPOSITORY),
     graph: join(directory, 'graph.jsonl'),
+    database: join(directory, 'data.db'),
   };
 }
 
@@ -29,7 +32,7 @@ function git(repository: string, ...args: string[]): string {
 }
 
 /** Makes the world in which the sessions of one directory begin. */
-export function makeWorld({ root, repository, graph }: WorldPlaces): void {
+export function makeWorld({ root, repository, graph, database }: WorldPlaces): void {
   mkdirSync(join(root, 'docs'), { recursive: true });
   writeFileSync(join(root, 'docs/a.txt'), 'alpha beta gamma\n');
   mkdirSync(repository);
@@ -45,6 +48,10 @@ export function makeWorld({ root, repository, graph }: WorldPlaces): void {
   git(repository, 'branch', 'side');
   const entity = { type: 'entity', name: 'E0', entityType: 'thing', observations: ['seen'] };
   writeFileSync(graph, JSON.stringify(entity));
+  const connection = new Database(database);
+  connection.exec('CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL)');
+  connection.exec("INSERT INTO notes VALUES (1, 'seen'), (2, 'heard')");
+  connection.close();
 }
 
 /** Reads the world. A lock or a draft that a server left shows as a file. */
@@ -55,7 +62,25 @@ export function readWorld(places: WorldPlaces): World {
   for (const name of readdirSync(join(places.repository, '.git'))) {
     if (name.endsWith('.lock')) files.set(`.git/${name}`, '');
   }
-  return { files, directories, graph: readGraph(places.graph), git: readRepository(places) };
+  return {
+    files,
+    directories,
+    graph: readGraph(places.graph),
+    git: readRepository(places),
+    tables: readTables(places.database),
+  };
+}
+
+function readTables(file: string): World['tables'] {
+  const connection = new Database(file);
+  const rowsOf = (sql: string) => connection.prepare(sql).raw().all() as unknown[][];
+  const names = rowsOf("SELECT name FROM sqlite_master WHERE type = 'table'").map(String);
+  const tables = names.map((name) => {
+    const rows = rowsOf(`SELECT id, text FROM ${name}`);
+    return [name, new Map(rows.map(([id, text]) => [Number(id), String(text)]))] as const;
+  });
+  connection.close();
+  return new Map(tables);
 }
 
 function readFiles(

@@ -1,7 +1,6 @@
-// Sessions of a scripted client in front of three real servers, with kills, late and lost answers, aborts and commits by
+// Sessions of a scripted client in front of real servers, with kills, late and lost answers, aborts and commits by
 // chance; after each session the state of the servers is compared with what the report says.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createRandom, type Random } from '@alas-jssp/core/random';
@@ -13,17 +12,21 @@ import {
   recoverGuard,
   startGuard,
 } from './guard-process.js';
+import {
+  type Counts,
+  count,
+  isClean,
+  judge,
+  leftProcesses,
+  type MadeCall,
+  type ReportedSession,
+  reportOn,
+} from './judge-session.js';
 import { foreignCall, inputFor, randomCall } from './random-calls.js';
 import { makeWorld, placesIn, readWorld, type WorldPlaces } from './real-world.js';
-import { textOfWorld, type World, type WorldCall } from './world.js';
+import type { ServerName } from './world.js';
 import { applyCall } from './world-model.js';
-
-const engines = process.env.ALAS_JSSP_ENGINES ?? join(homedir(), '.cache/alas-jssp/engines');
-export const SERVERS = join(engines, 'mcp-servers-2026.10');
-const SHIM = join(import.meta.dirname, 'shim.js');
-
-/** Counts of everything that has happened. */
-export type Counts = Record<string, number>;
+import { chooseServers, writePolicy } from './world-servers.js';
 
 /** A difference between the state of the servers and what the report says. */
 export interface TrialProblem {
@@ -31,21 +34,6 @@ export interface TrialProblem {
   readonly session: number;
   readonly problem: string;
   readonly facts: unknown;
-}
-
-/** A call that the client made. */
-interface MadeCall {
-  readonly call: WorldCall;
-  readonly key: string;
-  /** What the client was told: the status, or that there was no answer. */
-  told: string;
-}
-
-interface ReportedSession {
-  readonly status: string;
-  readonly calls: readonly { call: number; tool: string; status: string; requestKey?: string }[];
-  readonly inDoubt: readonly number[];
-  readonly remaining: readonly number[];
 }
 
 /**
@@ -62,14 +50,15 @@ export async function tryWorld(
   const places = placesIn(directory);
   makeWorld(places);
   const random = createRandom(seed);
-  const files = writePolicy(places, seed);
+  const servers = chooseServers(random);
+  const files = writePolicy(places, seed, servers);
   const problems: TrialProblem[] = [];
   let guard: GuardProcess | undefined;
   let tried = 0;
+  let before = readWorld(places);
   for (let session = 1; session <= sessions && problems.length === 0; session++) {
-    const before = readWorld(places);
     guard ??= await startGuard(files);
-    const played = await playSession(guard, { places, random, counts, session });
+    const played = await playSession(guard, { places, random, counts, session, servers });
     const report = await settled(
       guard,
       files,
@@ -89,14 +78,12 @@ export async function tryWorld(
       problems.push({ seed, session, problem, facts: { facts, calls, report, directory } });
     }
     if (!isClean(report)) break;
+    // A session without doubts has ended for good: what acts after its report shows in the next one.
+    const isSettled = report !== undefined && report.inDoubt.length === 0;
+    before = isSettled ? after : readWorld(places);
   }
   if (guard !== undefined && !guard.isOver()) await guard.leave();
   return { tried, problems };
-}
-
-/** Whether a session left nothing that later recoveries would try to take back. */
-function isClean(report: ReportedSession | undefined): boolean {
-  return report === undefined || report.status === 'committed' || report.status === 'taken-back';
 }
 
 /** The report of a session after it was recovered, if it could not be taken back at first, as its person would do. */
@@ -115,68 +102,27 @@ async function settled(
   return reportOn(made, again) ?? first;
 }
 
-/** The report that lists the calls of a session. */
-function reportOn(
-  made: readonly MadeCall[],
-  reports: readonly ReportedSession[],
-): ReportedSession | undefined {
-  const keys = new Set(made.map(({ key }) => key));
-  return reports.find(({ calls }) =>
-    calls.some(({ requestKey }) => requestKey !== undefined && keys.has(requestKey)),
-  );
-}
-
-function count(counts: Counts, what: string): void {
-  counts[what] = (counts[what] ?? 0) + 1;
-}
-
-function writePolicy({ directory, root, repository, graph }: WorldPlaces, seed: string) {
-  const script = (name: string) =>
-    join(SERVERS, 'node_modules/@modelcontextprotocol', `server-${name}`, 'dist/index.js');
-  const shim = (name: string, ...command: string[]) => ({
-    command: [process.execPath, SHIM, `${seed}-${name}`, '0.06', '3000', ...command],
-    directory,
-  });
-  const git = [join(SERVERS, 'git/bin/mcp-server-git'), '--repository', repository];
-  const policy = {
-    schema: 'alas-jssp/guard@1',
-    servers: {
-      files: shim('files', process.execPath, script('filesystem'), root),
-      memory: {
-        ...shim('memory', process.execPath, script('memory')),
-        environment: ['MEMORY_FILE_PATH'],
-      },
-      git: shim('git', ...git),
-    },
-    timeoutSeconds: 2,
-    lateAnswerSeconds: 1,
-  };
-  const file = join(directory, 'policy.json');
-  writeFileSync(file, JSON.stringify(policy, null, 2));
-  return {
-    policy: file,
-    log: join(directory, 'guard.db'),
-    report: join(directory, 'report.json'),
-    environment: { MEMORY_FILE_PATH: graph },
-  };
-}
-
 interface Play {
   readonly places: WorldPlaces;
   readonly random: Random;
   readonly counts: Counts;
   readonly session: number;
+  readonly servers: readonly ServerName[];
 }
 
 /** Makes random calls; servers and the guard may be killed in the middle. */
 async function playSession(guard: GuardProcess, play: Play): Promise<MadeCall[]> {
-  const { places, random, counts, session } = play;
+  const { places, random, counts, session, servers } = play;
   const made: MadeCall[] = [];
   const length = random.integer(1, 7);
   const killAt = random.next() < 0.25 ? random.integer(0, length - 1) : -1;
   for (let i = 0; i < length && !guard.isOver(); i++) {
     if (random.next() < 0.04) made.push(actForeign(places, random, counts));
-    const one: MadeCall = { call: randomCall(random), key: `${session}-${i}`, told: 'nothing' };
+    const one: MadeCall = {
+      call: randomCall(random, servers),
+      key: `${session}-${i}`,
+      told: 'nothing',
+    };
     made.push(one);
     const answer = send(guard, one, places);
     if (random.next() < 0.05) await killServer(places, random, counts);
@@ -229,7 +175,7 @@ async function killServer(places: WorldPlaces, random: Random, counts: Counts): 
   await wait(random.integer(0, 60));
   const servers = processesOf(places.directory).filter(
     ({ command }) =>
-      /server-(filesystem|memory|git)/.test(command) && !command.includes('bin/alas-jssp'),
+      /server-(filesystem|memory|git|sqlite)/.test(command) && !command.includes('bin/alas-jssp'),
   );
   const victim = servers[random.integer(0, Math.max(0, servers.length - 1))];
   if (victim === undefined) return;
@@ -275,65 +221,4 @@ async function endSession(
     if ('result' in aborted) return [aborted.result.structuredContent as ReportedSession];
   }
   return recovered();
-}
-
-type Found = [problem: string, facts: unknown];
-
-/** Compares the state after a session with what the report says. */
-function judge(
-  before: World,
-  after: World,
-  made: readonly MadeCall[],
-  report: ReportedSession | undefined,
-  counts: Counts,
-): Found[] {
-  const found: Found[] = [];
-  const fates = made.map((one) => fateOf(one, report));
-  const doubts = fates.filter((fate) => fate === 'doubt').length;
-  if (doubts > 0) count(counts, 'sessions with doubts');
-  made.forEach((one, i) => {
-    const isKept = report?.status === 'committed';
-    if (isKept && one.told === 'done' && fates[i] === 'gone') {
-      found.push(['a call that was told done is not kept by a commit', one]);
-    }
-    if (one.told === 'refused' && fates[i] === 'kept') {
-      found.push(['a call that was told refused is kept', one]);
-    }
-    if (one.told.startsWith('no status')) found.push(['an answer has no status', one]);
-  });
-  const real = textOfWorld(after);
-  for (let chosen = 0; chosen < 2 ** doubts; chosen++) {
-    let bit = 0;
-    let world = before;
-    made.forEach(({ call }, i) => {
-      const happens = fates[i] === 'kept' || (fates[i] === 'doubt' && (chosen >> bit++) & 1);
-      if (happens) world = applyCall(world, call);
-    });
-    if (textOfWorld(world) === real) return found;
-  }
-  found.push([
-    'the state is not what the report says',
-    { fates, before: textOfWorld(before), real },
-  ]);
-  return found;
-}
-
-/** Whether the effect of a call exists after its session, by the report. */
-function fateOf({ call, key, told }: MadeCall, report: ReportedSession | undefined) {
-  if (call.server === 'somebody') return told === 'done' ? 'kept' : 'gone';
-  // Without a report the session was committed before the guard was killed, or had no call at all.
-  if (report === undefined)
-    return told === 'done' ? 'kept' : told === 'in-doubt' ? 'doubt' : 'gone';
-  const known = report.calls.find(({ requestKey }) => requestKey === key);
-  if (known === undefined) return 'gone';
-  if (report.inDoubt.includes(known.call)) return 'doubt';
-  if (report.status === 'committed') return known.status === 'done' ? 'kept' : 'gone';
-  return report.remaining.includes(known.call) ? 'kept' : 'gone';
-}
-
-/** Servers whose guard was killed end when they read the end of their input; until then they are waited for. */
-async function leftProcesses({ directory }: WorldPlaces): Promise<Found[]> {
-  for (let left = 60; left > 0 && processesOf(directory).length > 0; left--) await wait(500);
-  const left = processesOf(directory);
-  return left.length === 0 ? [] : [['processes are left after the guard has ended', left]];
 }

@@ -1,5 +1,6 @@
-// What three servers should do, from their documentation alone: the oracle of the trials of the guard. It shares no code with
+// What the servers should do, from their documentation alone: the oracle of the trials of the guard. It shares no code with
 // the compensations that it judges.
+import { changeTables } from './database-model.js';
 import { changeGraph } from './graph-model.js';
 import { changeRepository } from './repository-model.js';
 import { copyWorld, type World, type WorldCall } from './world.js';
@@ -7,13 +8,19 @@ import { copyWorld, type World, type WorldCall } from './world.js';
 /** The world after a call; the same world if the server must refuse it. */
 export function applyCall(world: World, call: WorldCall): World {
   const next = copyWorld(world);
-  const isDone =
-    call.server === 'memory'
-      ? changeGraph(next.graph, call)
-      : call.server === 'git'
-        ? changeRepository(next, call)
-        : changeFiles(next, call);
-  return isDone ? next : world;
+  return change(next, call) ? next : world;
+}
+
+function change(world: World, call: WorldCall): boolean {
+  switch (call.server) {
+    case 'memory':
+      return changeGraph(world.graph, call);
+    case 'git':
+      return changeRepository(world, call);
+    case 'database':
+      return changeTables(world.tables, call);
+  }
+  return changeFiles(world, call);
 }
 
 /** Changes files in place; false if the call is refused. */

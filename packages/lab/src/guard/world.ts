@@ -1,20 +1,25 @@
-// The states of the three servers that the trials of the guard compare.
+// The states of the servers that the trials of the guard compare.
 import { createHash } from 'node:crypto';
+
+/** The servers of the worlds. */
+export type ServerName = 'files' | 'memory' | 'git' | 'database';
 
 /** A call that changes the world. */
 export interface WorldCall {
-  readonly server: 'files' | 'memory' | 'git' | 'somebody';
+  readonly server: ServerName | 'somebody';
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** The state of the three servers. Paths are relative to the root of the files; the repository is in `repo`. */
+/** The state of the servers. Paths are relative to the root of the files; the repository is in `repo`. */
 export interface World {
   readonly files: Map<string, string>;
   readonly directories: Set<string>;
   /** Entities as `name|type`, observations as `name|text`, relations as `from|to|type`. */
   readonly graph: { entities: Set<string>; observations: Set<string>; relations: Set<string> };
   readonly git: Repository;
+  /** Texts by the numbers of their rows, by table. */
+  readonly tables: Map<string, Map<number, string>>;
 }
 
 /** A repository: commits are texts that contain their trees and parents. */
@@ -29,7 +34,7 @@ interface Repository {
 export const REPOSITORY = 'repo';
 
 /** A copy that can be changed. */
-export function copyWorld({ files, directories, graph, git }: World): World {
+export function copyWorld({ files, directories, graph, git, tables }: World): World {
   return {
     files: new Map(files),
     directories: new Set(directories),
@@ -43,11 +48,12 @@ export function copyWorld({ files, directories, graph, git }: World): World {
       references: new Map(git.references),
       index: new Map(git.index),
     },
+    tables: new Map(Array.from(tables, ([name, rows]) => [name, new Map(rows)])),
   };
 }
 
 /** A text that is equal for equal worlds. */
-export function textOfWorld({ files, directories, graph, git }: World): string {
+export function textOfWorld({ files, directories, graph, git, tables }: World): string {
   const sorted = (entries: Iterable<unknown>) =>
     Array.from(entries, (each) => JSON.stringify(each)).sort();
   return JSON.stringify({
@@ -59,6 +65,7 @@ export function textOfWorld({ files, directories, graph, git }: World): string {
     head: git.head,
     references: sorted(git.references),
     index: sorted(git.index),
+    tables: sorted(Array.from(tables, ([name, rows]) => [name, sorted(rows)])),
   });
 }
 

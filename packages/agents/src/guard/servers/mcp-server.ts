@@ -95,6 +95,23 @@ export async function openMcpServer(
   };
 }
 
+/**
+ * Opens servers beside each other, because each takes a while to start. If one does not, those that did are closed.
+ *
+ * @throws as {@link openMcpServer}, for the first of the servers that fail
+ */
+export async function openMcpServers(
+  specs: readonly ServerSpec[],
+  optionsOf: (spec: ServerSpec) => ServerOptions,
+): Promise<GuardServer[]> {
+  const ends = await Promise.allSettled(specs.map((spec) => openMcpServer(spec, optionsOf(spec))));
+  const opened = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed === undefined) return opened;
+  for (const server of opened) await server.close().catch(() => {});
+  throw failed.reason;
+}
+
 async function closeLink({ client, transport }: Link): Promise<void> {
   await client.close().catch(() => {});
   await transport.end?.();

@@ -122,6 +122,11 @@ function commandBody(tools: readonly GuardedTool[], state: object) {
 
 /** The body that calls one tool and has the answer judged. */
 function callBody(tools: readonly GuardedTool[]) {
+  // Where all tools read, none is ever called by a command.
+  if (tools.length === 0) {
+    const judge = { id: 'judge', type: 'task', policyRef: 'plain', input: 'input' };
+    return { nodes: [judge], edges: [], output: 'outputs.judge' };
+  }
   const nodes = tools.map(({ node, rules, approvers }) => ({
     id: node,
     type: 'task',
