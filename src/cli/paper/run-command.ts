@@ -51,7 +51,9 @@ export async function runPaperCommand(
   const { host, stdout, stderr } = captured(session, NOTED.includes(command.view));
   const code = await main(words, host);
   if (code === exitCode.badInput) {
-    const [reason = 'it has failed'] = stderr().trim().split('\n').slice(-1);
+    // What it wrote is shown already, with the name of its program.
+    const [last = 'it has failed'] = stderr().trim().split('\n').slice(-1);
+    const reason = last.replace(/^alas-(jssp|coordination): /, '');
     const hint = 'see the line above';
     throw new InputError('row_failed', `a command of the row was refused: ${reason}`, hint);
   }

@@ -78,7 +78,10 @@ export async function reportStatistics(
   if (options.table !== undefined) {
     const { title, render } = tableOf(tables, options.table);
     const text = render(format, style);
-    return print(session, format === 'csv' ? text : titled({ title, text }, format));
+    await print(session, format === 'csv' ? text : titled({ title, text }, format));
+    if (options.table !== 'attribution' || attributed === null) return;
+    for (const line of attributionFindings(attributed)) remark(session, line);
+    return;
   }
   await print(session, renderSummary(summary, format, style));
   const wanted = ['stages', ...ATTRIBUTED, ...SHOWN].flatMap((name) => tables[name] ?? []);

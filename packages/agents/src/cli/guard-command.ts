@@ -14,6 +14,7 @@ import {
   type Session,
   withOutput,
 } from 'alas-jssp/command-line';
+import type { Guard } from '../guard/guard.js';
 import type { GuardPolicy } from '../guard/policy.js';
 import { type GuardReport, isClean, type ReportedCall, reportJson } from '../guard/report.js';
 import { type GuardSettings, guardSettings } from './guard-settings.js';
@@ -93,7 +94,7 @@ async function serve(
     };
     let reports: readonly GuardReport[] = [];
     try {
-      await serveGuard(guard, streams, interrupt.signal);
+      await serveGuard(tellingApprovals(session, guard, log), streams, interrupt.signal);
     } finally {
       reports = [...guard.recovered, ...(await guard.close())];
       if (file !== undefined) writeReports(file, reports);
@@ -106,6 +107,23 @@ async function serve(
   }
 }
 
+/** A guard that tells people on stderr which calls wait for them: the client need not show it. */
+function tellingApprovals(session: Session, guard: Guard, log: string): Guard {
+  return {
+    ...guard,
+    async call(...given) {
+      const answer = await guard.call(...given);
+      const { approval, repeated } = answer;
+      if (approval !== undefined && !repeated) {
+        const { run, name, by } = approval;
+        const command = `alas-jssp log approve ${log} ${run} ${name} --by ${by[0] ?? 'NAME'}`;
+        remark(session, `${run}: ${name} waits for ${by.join(' or ')}: ${command}`);
+      }
+      return answer;
+    },
+  };
+}
+
 function writeReports(file: string, reports: readonly GuardReport[]): void {
   replaceFile(file, `${JSON.stringify(reports.map(reportJson), null, 2)}\n`);
 }
@@ -114,7 +132,7 @@ function writeReports(file: string, reports: readonly GuardReport[]): void {
 function lineOf({ session, status, reason, calls, inDoubt, remaining }: GuardReport): string {
   const parts = [
     `${session}: ${status}`,
-    `${calls.length} calls`,
+    `${calls.length} ${calls.length === 1 ? 'call' : 'calls'}`,
     inDoubt.length > 0 ? `in doubt: ${inDoubt.join(', ')}` : '',
     remaining.length > 0 ? `not taken back: ${remaining.join(', ')}` : '',
     reason ?? '',

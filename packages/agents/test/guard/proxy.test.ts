@@ -74,6 +74,17 @@ describe('the proxy', () => {
     expect(world.texts()).toEqual(['a']);
   });
 
+  it('tells what is wrong with a server that does not start', async () => {
+    const { directory } = createWorld();
+    const args = [BIN, 'guard', '--log', join(directory, 'none.db'), '--', 'no-such-command'];
+    const ended = run(process.execPath, args);
+    ended.child.stdin?.end();
+    await expect(ended).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no-such-command'),
+    });
+  });
+
   it('takes back what a client that goes has not committed', async () => {
     const world = createWorld();
     const { client, call } = await connect(world);

@@ -152,7 +152,11 @@ describe('validators', () => {
     const all = createWorld();
     const strict = await started(all, [], withValidator({ name: 'good', holds }));
     await strict.call('add', { text: 'a' });
-    expect(await strict.call('add', { text: 'bad' })).toMatchObject({ status: 'undone', call: 2 });
+    expect(await strict.call('add', { text: 'bad' })).toMatchObject({
+      status: 'undone',
+      call: 2,
+      message: expect.stringMatching(/all changes of the session: the validator good failed/),
+    });
     expect(all.texts()).toEqual([]);
     expect(await strict.status()).toMatchObject({ status: 'taken-back' });
     // The next call begins a new session.

@@ -62,13 +62,21 @@ const conditionColumns: Column<ContextRow>[] = [
   conditionRate('valid', '% valid'),
 ];
 
+/** The measures of differences, as the columns of conditions call them. */
+const MEASURES: Readonly<Record<ContextPair['measure'], string>> = {
+  kept: '% kept',
+  valid: '% valid',
+  history: '% of past kept',
+  verdict: '% right verdicts',
+};
+
 const pair = columnsOf<ContextPair>();
 const pairColumns: Column<ContextPair>[] = [
   pair('planner'),
   pair('experiment'),
   pair.of('arms', ({ arms: [first, second] }) => `${first} − ${second}`, { header: 'difference' }),
   pair('filler', whole, { when: (rows) => rows.some(({ filler }) => filler !== null) }),
-  pair('measure'),
+  pair('measure', (measure) => MEASURES[measure as ContextPair['measure']], { align: 'left' }),
   pair('n', whole, { header: 'pairs' }),
   pair.of('percent', differenceText, { header: 'points', align: 'right' }),
   pair('better', whole),

@@ -63,7 +63,9 @@ export function createProcessTransport(given: ProcessCommand): ProcessTransport 
           windowsHide: true,
         });
         const begun = child;
-        exited = new Promise((done) => begun.once('exit', () => done()));
+        // A command that could not be started has no process, and never exits.
+        const neverRan = begun.pid === undefined;
+        exited = new Promise((done) => (neverRan ? done() : begun.once('exit', () => done())));
         begun.once('error', (error) => {
           reject(error);
           transport.onerror?.(error);

@@ -181,7 +181,7 @@ function statusOf(
       const status = isWaiting ? 'waiting-for-approval' : 'running';
       return { status, message: isWaiting ? 'it waits for an approval' : 'it is running' };
     }
-    return outcome as Pick<CallRecord, 'status' | 'message'>;
+    return { status: outcome.status as CallRecord['status'], message: outcome.message };
   }
   // Until the call has an outcome, its attempt is in progress.
   if (!isOver && outcome === undefined) return { status: 'running', message: 'it is running' };
@@ -190,7 +190,7 @@ function statusOf(
   switch (effect.status) {
     case 'undone':
       if (outcome?.status === 'refused') return { status: 'refused', message: outcome.message };
-      return { status: 'undone', message: messageOfUndo(outcome) };
+      return { status: 'undone', message: messageOfUndo(outcome, stop?.error.message) };
     case 'absent':
       return { status: 'refused', message: outcome?.message ?? 'refused: it has not acted' };
     case 'failed': {
@@ -210,9 +210,11 @@ function statusOf(
   return { status: isOver ? 'in-doubt' : 'running', message: isOver ? doubt : 'it is running' };
 }
 
-/** The text of a call that was taken back: with its reason, if it was taken back by itself. */
-function messageOfUndo(outcome: GuardOutcome | undefined): string {
-  return outcome?.status === 'undone' ? outcome.message : 'it was taken back';
+/** The text of a call that was taken back: with the reason, its own or that of the session. */
+function messageOfUndo(outcome: GuardOutcome | undefined, reason: string | undefined): string {
+  if (outcome?.status === 'undone') return outcome.message;
+  const all = 'taken back with all changes of the session';
+  return reason === undefined ? `it was ${all}` : `it was ${all}: ${reason}`;
 }
 
 /** The calls of a session in a log, as validators see them. */

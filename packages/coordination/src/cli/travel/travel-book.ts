@@ -207,6 +207,15 @@ async function plannerOf(
   return { name, plan };
 }
 
+/** The command by which people decide what a trip waits for. */
+function nextStep(log: string | undefined, { runId, state }: TripStory): string {
+  if (log === undefined) return 'nothing was kept: give --log FILE, and travel resume goes on';
+  const count = state?.proposals.length ?? 0;
+  const choices = count > 0 ? `--choose 1..${count}` : '--retry [--budget AMOUNT], or --cancel,';
+  const run = runId === 'trip' ? '' : ` --run ${runId}`;
+  return `go on with: alas-coordination travel resume ${log}${run} ${choices} --by NAME`;
+}
+
 /** Works on a trip with its service: the one at an address, or one that is simulated, with its books beside the log. */
 async function withTheService(
   session: Session,
@@ -242,6 +251,7 @@ async function withTheService(
       leave: leave.signal,
     });
     await printTrip(session, story, format);
+    if (story.status === 'waiting') remark(session, nextStep(log, story));
     return story.status === 'booked' ? exitCode.done : exitCode.no;
   } catch (error) {
     if (error instanceof AlasError && error.code === 'left') return exitCode.interrupted;

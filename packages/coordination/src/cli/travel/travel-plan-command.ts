@@ -30,7 +30,12 @@ export function travelPlanCommand(session: Session): Command {
     .description('search for the cheapest itinerary of a trip')
     .argument('<trip>', 'a bundled trip or a file; - for stdin')
     .option('--alternatives <count>', 'itineraries to find', wholeNumber('a count', 1), 1)
-    .option('--labels <count>', 'effort of the search', wholeNumber('a count', 1), MOST_LABELS)
+    .option(
+      '--labels <count>',
+      'partial journeys that the search may try',
+      wholeNumber('a count', 1),
+      MOST_LABELS,
+    )
     .option('--out <file>', 'file for the best plan (JSON)', outputFile)
     .addHelpText(
       'after',
@@ -67,7 +72,7 @@ async function plan(
     const line =
       status === 'none'
         ? `${problem.name}: there is no itinerary, by proof`
-        : `${problem.name}: the search stopped after ${labels} labels without an itinerary`;
+        : `${problem.name}: the search stopped after ${labels} partial journeys without an itinerary`;
     if (format === 'table') await print(session, line);
     else remarkVerdict(session, format, line);
     return exitCode.no;
@@ -129,6 +134,6 @@ function summaryOf(
     `cost ${formatMoney(one.cost)}`,
     ...(one === found[0] ? [`bound ${formatMoney(lowerBound ?? 0)}`] : []),
     kept,
-    ...(one === found[0] ? [`${labels} labels`] : []),
+    ...(one === found[0] ? [`${labels} partial journeys tried`] : []),
   ].join(', ');
 }

@@ -79,8 +79,10 @@ Planners: search, models (openai:MODEL, anthropic:MODEL,
 openai-compatible:MODEL@URL), replay:DIR, cassette:FILE. Teams have seven
 roles: flight, hotel, train, budget, itinerary, validation, saga.
 
-"alone" is the first plan, "judged" the one that is kept after all rounds,
-"repaired" the same after a search that keeps what breaks no rule.
+"alone" is the first plan, "after rounds" the one that is kept (CSV: judged),
+"repaired" the same after a search that keeps what breaks no rule. A cost is the
+price and the preferences that are not kept; a plan that is not valid has the
+rules that it breaks instead.
 
 Exit code 0 if all kept plans are valid, else 1; 130 if interrupted.
 
@@ -149,15 +151,17 @@ const column = columnsOf<TravelRecord>();
 const columns = [
   column('problem'),
   column('planner'),
-  column('topology'),
-  column('variant'),
-  column('replicate', whole),
-  column.of('claimed', ({ claimed }) => claimed.total),
-  column.of('alone', ({ alone }) => verdictCell(alone)),
-  column.of('judged', ({ judged }) => verdictCell(judged)),
-  column.of('repaired', ({ repaired }) => verdictCell(repaired?.judged)),
+  column('topology', { minor: 2 }),
+  column('variant', { when: (rows) => rows.some(({ variant }) => variant !== 'full') }),
+  column('replicate', whole, { minor: 3 }),
+  column.of('claimed', ({ claimed }) => claimed.total, { header: 'claimed price' }),
+  column.of('alone', ({ alone }) => verdictCell(alone), { header: 'cost alone' }),
+  column.of('judged', ({ judged }) => verdictCell(judged), { header: 'cost after rounds' }),
+  column.of('repaired', ({ repaired }) => verdictCell(repaired?.judged), {
+    header: 'cost repaired',
+  }),
   column.of('edits', ({ repaired }) => repaired?.edits ?? null),
-  column('optimum'),
+  column('optimum', { header: 'optimal cost' }),
   column.of('rounds', ({ rounds }) => rounds.length),
   column.of('tokens', ({ tokens }) => tokens.input + tokens.output),
   column('error', { header: '' }),
