@@ -69,7 +69,7 @@ const columns: Column<LeaderboardRow>[] = [
   ...meanColumns('valid_share', '% valid', 0),
   row('optimal', whole),
   ...meanColumns('gap_percent', 'gap %', 1),
-  row('repaired', whole, { minor: 4 }),
+  row('repaired', whole),
   ...meanColumns('repaired_share', '% repaired', 0, 6),
   ...meanColumns('edit_radius', 'edit radius', 2, 5),
   ...meanColumns('gap_repaired_percent', 'gap % repaired', 1),
