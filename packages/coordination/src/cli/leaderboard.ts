@@ -13,10 +13,10 @@ import {
   type LeaderboardRow,
   leaderboardOf,
   type RealmFaultRow,
-  type RealmMean,
   type RefusalRow,
 } from '../realm/suites/leaderboard.js';
 import type { RealmRecord } from '../realm/suites/realm-record.js';
+import { meanColumnsOf } from './mean-columns.js';
 
 /** Prints the leaderboard of records of suites: planners, refusals, broken rules. */
 export async function printLeaderboard(
@@ -41,6 +41,7 @@ export async function printLeaderboard(
 }
 
 const row = columnsOf<LeaderboardRow>();
+const meanColumns = meanColumnsOf<LeaderboardRow>();
 const stated = {
   when: (rows: readonly { readonly completed: string }[]) =>
     rows.some(({ completed }) => completed !== ''),
@@ -70,40 +71,13 @@ const columns: Column<LeaderboardRow>[] = [
   row('optimal', whole),
   ...meanColumns('gap_percent', 'gap %', 1),
   row('repaired', whole),
-  ...meanColumns('repaired_share', '% repaired', 0, 6),
-  ...meanColumns('edit_radius', 'edit radius', 2, 5),
+  ...meanColumns('repaired_share', '% repaired', 0, { minor: 6 }),
+  ...meanColumns('edit_radius', 'edit radius', 2, { minor: 5 }),
   ...meanColumns('gap_repaired_percent', 'gap % repaired', 1),
   row('tokens', whole, { minor: 2 }),
   row('cost_usd', fixed(4), { header: 'USD', minor: 3 }),
   row('seconds', fixed(2), { minor: 1 }),
 ];
-
-type BoardMeanKey = {
-  [Key in keyof LeaderboardRow]: LeaderboardRow[Key] extends RealmMean ? Key : never;
-}[keyof LeaderboardRow];
-
-/** Columns for a mean: one with its interval for people, three for programs. */
-function meanColumns(
-  key: BoardMeanKey,
-  header: string,
-  decimals: number,
-  minor?: number,
-): Column<LeaderboardRow>[] {
-  const format = fixed(decimals);
-  return [
-    row.of(key, (one) => one[key].mean, {
-      header,
-      ...(minor !== undefined && { minor }),
-      align: 'right',
-      format: (value, one) => {
-        const { low, high } = one[key];
-        return low === null ? format(value) : `${format(value)} [${format(low)}, ${format(high)}]`;
-      },
-    }),
-    row.of(`${key}_low`, (one) => one[key].low, { hidden: true }),
-    row.of(`${key}_high`, (one) => one[key].high, { hidden: true }),
-  ];
-}
 
 const refusal = columnsOf<RefusalRow>();
 const refusalColumns = [

@@ -22,12 +22,12 @@ import { type CoordinationRecord, readCoordinationRecords } from '../runs/record
 import {
   type AgreementReport,
   type PlannerReport,
-  type ReportedMean,
   reportCoordination,
   type ViolationReport,
 } from '../runs/report.js';
 import { printContext } from './context-tables.js';
 import { printLeaderboard } from './leaderboard.js';
+import { meanColumnsOf } from './mean-columns.js';
 import { writePlanPage } from './plan-page-file.js';
 
 interface Options extends OutputOptions {
@@ -127,6 +127,7 @@ const hasSelfVerdicts = {
 };
 
 const planner = columnsOf<PlannerReport>();
+const meanColumns = meanColumnsOf<PlannerReport>();
 const plannerColumns: Column<PlannerReport>[] = [
   planner('planner'),
   planner('experiment', inExperiment),
@@ -157,33 +158,6 @@ const plannerColumns: Column<PlannerReport>[] = [
   planner('cost_usd', fixed(4), { header: 'USD', minor: 3 }),
   planner('seconds', fixed(2), { minor: 1 }),
 ];
-
-type MeanKey = {
-  [Key in keyof PlannerReport]: PlannerReport[Key] extends ReportedMean ? Key : never;
-}[keyof PlannerReport];
-
-/** Columns for a mean: one with its interval for people, three for programs. */
-function meanColumns(
-  key: MeanKey,
-  header: string,
-  decimals: number,
-  more: Pick<Column<PlannerReport>, 'when' | 'minor'> = {},
-): Column<PlannerReport>[] {
-  const format = fixed(decimals);
-  return [
-    planner.of(key, (row) => row[key].mean, {
-      ...more,
-      header,
-      align: 'right',
-      format: (value, row) => {
-        const { low, high } = row[key];
-        return low === null ? format(value) : `${format(value)} [${format(low)}, ${format(high)}]`;
-      },
-    }),
-    planner.of(`${key}_low`, (row) => row[key].low, { ...more, hidden: true }),
-    planner.of(`${key}_high`, (row) => row[key].high, { ...more, hidden: true }),
-  ];
-}
 
 const violation = columnsOf<ViolationReport>();
 const violationColumns = [

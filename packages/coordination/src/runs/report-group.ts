@@ -1,3 +1,4 @@
+import { counted } from 'alas-jssp/command-line';
 import type { CoordinationRecord } from './record.js';
 
 /** The common members of the records in a row of a report. */
@@ -21,12 +22,15 @@ export function groupOf(record: CoordinationRecord): ReportGroup {
     planner,
     experiment: name,
     condition,
-    team:
-      team &&
-      `${team.topology}, ${team.most_rounds === 1 ? '1 round' : `${team.most_rounds} rounds`}`,
+    team: team && teamText(team.topology, team.most_rounds),
     variant,
     events: step === null ? null : step === 0 ? 'before' : 'after',
   };
+}
+
+/** A topology and a number of rounds with feedback: `alas, 3 rounds`. */
+export function teamText(topology: string, rounds: number): string {
+  return `${topology}, ${counted(rounds, 'round')}`;
 }
 
 /** The records by group, in the order of their first ones. */

@@ -1,4 +1,3 @@
-import { clusterBootstrap } from 'alas-jssp/harness';
 import { type ContextReport, reportContext } from '../experiments/context-report.js';
 import { REWRITTEN_CODES } from './outcome.js';
 import type { CoordinationRecord } from './record.js';
@@ -12,13 +11,7 @@ import {
   requestsOf,
   selfVerdictOf,
 } from './report-group.js';
-
-/** A mean over records and its 95 % interval by resampling of problems; null if it cannot be estimated. */
-export interface ReportedMean {
-  readonly mean: number | null;
-  readonly low: number | null;
-  readonly high: number | null;
-}
+import { type ReportedMean, reportedMean } from './reported-mean.js';
 
 /** One planner, under one condition of an experiment: claims, verdicts and repairs reported separately. */
 export interface PlannerReport extends ReportGroup {
@@ -147,23 +140,11 @@ function plannerRow(records: readonly CoordinationRecord[]): PlannerReport {
   };
 }
 
-/** The mean of a value over records, with an interval that resamples whole problems. */
 function meanOf(
   records: readonly CoordinationRecord[],
   value: (record: CoordinationRecord) => number | null,
 ): ReportedMean {
-  const clusters = new Map<string, number[]>();
-  for (const record of records) {
-    const found = value(record);
-    if (found !== null) {
-      clusters.set(record.problem, [...(clusters.get(record.problem) ?? []), found]);
-    }
-  }
-  const values = [...clusters.values()];
-  const all = values.flat();
-  const mean = all.length === 0 ? null : all.reduce((sum, one) => sum + one, 0) / all.length;
-  const interval = clusterBootstrap(values, { seed: 0 });
-  return { mean, low: interval?.low ?? null, high: interval?.high ?? null };
+  return reportedMean(records, ({ problem }) => problem, value);
 }
 
 function violationRows(records: readonly CoordinationRecord[]): ViolationReport[] {

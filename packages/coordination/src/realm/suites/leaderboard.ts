@@ -1,13 +1,7 @@
 import { canonicalJson } from '@alas-jssp/core';
-import { clusterBootstrap } from 'alas-jssp/harness';
+import { teamText } from '../../runs/report-group.js';
+import { type ReportedMean, reportedMean } from '../../runs/reported-mean.js';
 import type { RealmRecord, RealmStep } from './realm-record.js';
-
-/** A mean and its 95 % interval by resampling of instances; null if it cannot be estimated. */
-export interface RealmMean {
-  readonly mean: number | null;
-  readonly low: number | null;
-  readonly high: number | null;
-}
 
 /** A planner on a suite: its first plans, or its plans after events. */
 export interface LeaderboardRow {
@@ -34,15 +28,15 @@ export interface LeaderboardRow {
   readonly right_claims: number;
   /** Plans that the judge accepts, and their share of the plans that are possible. */
   readonly valid: number;
-  readonly valid_share: RealmMean;
+  readonly valid_share: ReportedMean;
   /** Valid plans that cost no more than the proven bound. */
   readonly optimal: number;
-  readonly gap_percent: RealmMean;
+  readonly gap_percent: ReportedMean;
   /** Plans that are valid in the end, and how much of the invalid ones repair changed. */
   readonly repaired: number;
-  readonly repaired_share: RealmMean;
-  readonly edit_radius: RealmMean;
-  readonly gap_repaired_percent: RealmMean;
+  readonly repaired_share: ReportedMean;
+  readonly edit_radius: ReportedMean;
+  readonly gap_repaired_percent: ReportedMean;
   readonly tokens: number;
   readonly cost_usd: number | null;
   /** Mean seconds to a plan. */
@@ -119,7 +113,7 @@ function statedOf(completed: RealmRecord['completed']): string {
 
 function teamInWords(team: RealmRecord['team']): string {
   if (team === null || (team.topology === 'single' && team.rounds === 0)) return '';
-  return `${team.topology}, ${team.rounds} rounds`;
+  return teamText(team.topology, team.rounds);
 }
 
 function grouped(
@@ -220,18 +214,8 @@ function contentsOf({ facts, refused, steps }: RealmRecord): string[] {
   return [canonicalJson({ ...facts, name: null, instance_id: null, events })];
 }
 
-/** The mean of a value, with an interval that resamples whole instances. */
-function meanOf(taken: readonly Taken[], value: (one: Taken) => number | null): RealmMean {
-  const clusters = new Map<string, number[]>();
-  for (const one of taken) {
-    const found = value(one);
-    if (found !== null) clusters.set(one.instance, [...(clusters.get(one.instance) ?? []), found]);
-  }
-  const values = [...clusters.values()];
-  const all = values.flat();
-  const mean = all.length === 0 ? null : all.reduce((sum, one) => sum + one, 0) / all.length;
-  const interval = clusterBootstrap(values, { seed: 0 });
-  return { mean, low: interval?.low ?? null, high: interval?.high ?? null };
+function meanOf(taken: readonly Taken[], value: (one: Taken) => number | null): ReportedMean {
+  return reportedMean(taken, ({ instance }) => instance, value);
 }
 
 /** Why instances were refused, and how many have no plan by proof. */

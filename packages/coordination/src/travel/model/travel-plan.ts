@@ -197,3 +197,15 @@ export function bookingKey(booking: TravelBooking): string {
   if (kind === 'pass') return `pass ${offer}`;
   return booking.pass === null ? `${kind} ${offer}` : `${kind} ${offer} ${booking.pass}`;
 }
+
+/** Bookings that are only in one of two plans, by {@link bookingKey}, and their share (0 to 1) of the bookings of both. */
+export function bookingEdits(
+  before: Iterable<string>,
+  after: Iterable<string>,
+): { readonly edits: number; readonly radius: number } {
+  const [old, now] = [new Set(before), new Set(after)];
+  const all = new Set([...old, ...now]);
+  const same = [...old].filter((key) => now.has(key)).length;
+  const edits = all.size - same;
+  return { edits, radius: all.size === 0 ? 0 : edits / all.size };
+}

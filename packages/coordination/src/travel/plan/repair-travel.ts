@@ -1,5 +1,10 @@
 import type { TravelVerdict } from '../judge/judge-travel.js';
-import { bookingKey, type TravelBooking, type TravelPlan } from '../model/travel-plan.js';
+import {
+  bookingEdits,
+  bookingKey,
+  type TravelBooking,
+  type TravelPlan,
+} from '../model/travel-plan.js';
 import type { TravelProblem } from '../model/travel-problem.js';
 import { dependenciesOf, distancesFrom, inBookingOrder } from '../trip/dependencies.js';
 import { planTravel } from './plan-travel.js';
@@ -57,10 +62,6 @@ function keyAt(bookings: readonly TravelBooking[], at: number): string {
 }
 
 function repairOf(before: readonly TravelBooking[], plan: TravelPlan, level: number): TravelRepair {
-  const old = new Set(before.map(bookingKey));
-  const now = new Set(plan.bookings.map(bookingKey));
-  const all = new Set([...old, ...now]);
-  const same = [...old].filter((key) => now.has(key)).length;
-  const edits = all.size - same;
-  return { plan, level, edits, editRadius: all.size === 0 ? 0 : edits / all.size };
+  const { edits, radius } = bookingEdits(before.map(bookingKey), plan.bookings.map(bookingKey));
+  return { plan, level, edits, editRadius: radius };
 }

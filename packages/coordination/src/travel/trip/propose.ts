@@ -1,6 +1,7 @@
 import { instantOf } from '../events/travel-events.js';
 import { beginsAt, judgeTravel } from '../judge/judge-travel.js';
 import {
+  bookingEdits,
   bookingKey,
   type TravelBookingFile,
   type TravelPlan,
@@ -191,9 +192,6 @@ export function editRadiusOf(
   { bookings }: Pick<TripProposal, 'bookings'>,
 ): number {
   const keys = (all: readonly TravelBookingFile[]) =>
-    new Set(all.map((booking) => bookingKey(bookingOf({ booking }))));
-  const [old, now] = [keys(before), keys(bookings)];
-  const all = new Set([...old, ...now]);
-  const same = [...old].filter((key) => now.has(key)).length;
-  return all.size === 0 ? 0 : (all.size - same) / all.size;
+    all.map((booking) => bookingKey(bookingOf({ booking })));
+  return bookingEdits(keys(before), keys(bookings)).radius;
 }

@@ -1,5 +1,6 @@
 import { type LogStore, stateOfRun } from '@alas-jssp/workflow';
 import { InputError } from 'alas-jssp';
+import { counted } from 'alas-jssp/command-line';
 import { describeTravelEvent } from '../events/travel-events.js';
 import { formatMoney } from '../model/travel-problem.js';
 import { editRadiusOf } from './propose.js';
@@ -123,7 +124,7 @@ function linesOfResult(state: TripState, result: TripResult, currency: string): 
     case 'proposals':
       return [
         ...line(
-          `proposes ${counted(result.proposals.length, 'itinerary', 'itineraries')} (${result.notes.join('; ')})`,
+          `proposes ${result.proposals.length === 1 ? '1 itinerary' : `${result.proposals.length} itineraries`} (${result.notes.join('; ')})`,
         ),
         ...result.proposals.flatMap((one, i) => line(`  ${i + 1}: ${proposalInWords(one, money)}`)),
       ];
@@ -229,8 +230,4 @@ function inWords(one: Pick<HeldBooking, 'booking'> | undefined): string {
   return booking.kind === 'train' && booking.pass !== undefined
     ? `${booking.offer} with ${booking.pass}`
     : booking.offer;
-}
-
-function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }
