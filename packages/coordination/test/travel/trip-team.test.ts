@@ -226,6 +226,16 @@ describe('a team of seven for trips', () => {
   });
 });
 
+it('the cassette of the examples corrects its plan by the violations', async () => {
+  const file = new URL('../../../../examples/teams/trip.cassette.json', import.meta.url).pathname;
+  const run = ['travel', 'run', '--planner', `cassette:${file}`, '--topology', 'alas'];
+  const { code, stdout } = await cli([...run, '--rounds', '2', '--json']);
+  expect(code).toBe(0);
+  const [record] = JSON.parse(stdout).records;
+  expect(record.alone.valid).toBe(false);
+  expect(record.judged).toMatchObject({ valid: true, cost: 4920 });
+});
+
 it('a plan of the search is a plan file', () => {
   expect(writeTravelPlan(planTravel(trip).found[0].plan).bookings).toEqual(best);
 });
