@@ -185,7 +185,7 @@ function partsOf(
     compensation:
       compensation === undefined
         ? inverse || check
-          ? inverseCompensation(rules)
+          ? inverseCompensation(rules, `$.servers.${server.spec.name}.tools.${name}`)
           : undefined
         : makeCompensation(compensation, catalogue, refuse),
   };

@@ -3,6 +3,7 @@ import { isObject } from '@alas-jssp/core/json-path';
 import { compileGuard, type Guard, type Json } from '@alas-jssp/workflow';
 import type { Mapping } from '../tools/tool.js';
 import type { Compensation, GuardedCall, ObservedEffect } from './compensation.js';
+import { compiledAt } from './compiled-at.js';
 import type { ToolRules } from './policy.js';
 
 /** The values that mappings and conditions read. */
@@ -12,9 +13,10 @@ type Sources = Readonly<Record<'input' | 'output' | 'before' | 'found' | 'key', 
  * A compensation by another tool of the same server. Without a check, only an answer shows that a
  * call has acted: without one it is in doubt.
  */
-export function inverseCompensation(rules: ToolRules): Compensation {
+export function inverseCompensation(rules: ToolRules, path = ''): Compensation {
   const { inverse, before, check } = rules;
-  const isDone = check && compileGuard(check.done, CHECK_SCOPE);
+  const isDone =
+    check && compiledAt(`${path}.check.done`, () => compileGuard(check.done, CHECK_SCOPE));
   const observe = async (
     call: GuardedCall,
     prepared: Json,

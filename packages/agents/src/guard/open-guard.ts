@@ -15,6 +15,7 @@ import { investigate } from './investigate.js';
 import { packJson, unpackJson } from './packed-json.js';
 import { shippedRules } from './policies/shipped.js';
 import { type GuardPolicy, type GuardPolicyDraft, toGuardPolicy } from './policy.js';
+import { requireUsablePolicy } from './policy-check.js';
 import { recoverSessions, settleDoubts } from './recover.js';
 import { createRepetitions, type RequestName } from './repetition.js';
 import { type GuardReport, reportOf } from './report.js';
@@ -97,6 +98,7 @@ export async function openGuard(options: GuardOptions): Promise<Guard> {
     const servers = [...opened, ...connected.map(trackServer)];
     requireDistinct(servers);
     const tools = applyRules(servers, policy, catalogue);
+    requireUsablePolicy(policy, tools);
     const byName = new Map(servers.map((server) => [server.spec.name, server]));
     const validators = compileValidators(policy, store);
     const world = { store, blobs, policy, servers: byName, tools, validators };
@@ -344,6 +346,9 @@ function createGuard(
   };
 }
 
+/** The longest timer. */
+const LONGEST = 2 ** 31 - 1;
+
 /** Runs a read beside the session, and logs it. */
 async function read(
   world: StepWorld,
@@ -355,7 +360,7 @@ async function read(
   const { server, listed } = tool;
   const noted = { server, tool: listed.name, input: await packJson(world.blobs, input) };
   const { timeoutSeconds = world.policy.timeoutSeconds } = tool.rules ?? {};
-  const limit = AbortSignal.timeout(timeoutSeconds * 1000);
+  const limit = AbortSignal.timeout(Math.min(timeoutSeconds * 1000, LONGEST));
   const until = signal === undefined ? limit : AbortSignal.any([signal, limit]);
   try {
     const key = `${session.runId}/read`;

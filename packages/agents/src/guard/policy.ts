@@ -113,7 +113,12 @@ const guardPolicySchema = z.strictObject({
     .record(
       name.regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'use letters, digits and - in the name of a server'),
       serverPolicySchema,
-      'give an object of servers by name',
+      {
+        error: ({ code }) =>
+          code === 'invalid_key'
+            ? 'use letters, digits and - in the name of a server'
+            : 'give an object of servers by name',
+      },
     )
     .default({}),
   /** The people who may approve irreversible calls of tools without `approval`. */

@@ -1,5 +1,6 @@
 import { AlasError } from '@alas-jssp/core/errors';
 import { compileGuard, type Json, type LogStore } from '@alas-jssp/workflow';
+import { compiledAt } from '../compiled-at.js';
 import type { GuardPolicy, GuardValidator } from '../policy.js';
 import { CALL_CODES, type CallCommand } from './commands.js';
 import { callsInLog } from './session-log.js';
@@ -24,7 +25,10 @@ const SCOPE = {
  * @throws InputError `bad_guard` for an expression that is not allowed
  */
 export function compileValidators({ validators }: GuardPolicy, store: LogStore): CallValidators {
-  const compiled = validators.map((one) => ({ ...one, guard: compileGuard(one.holds, SCOPE) }));
+  const compiled = validators.map((one, index) => ({
+    ...one,
+    guard: compiledAt(`$.validators[${index}].holds`, () => compileGuard(one.holds, SCOPE)),
+  }));
   const check = async (
     when: GuardValidator['when'],
     runId: string,
