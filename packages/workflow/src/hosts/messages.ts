@@ -5,7 +5,7 @@ import { isoTime } from '@alas-jssp/core/iso-time';
 import { describeFound } from '@alas-jssp/core/json-path';
 import { requireApproval, requireName, requireSignal } from '../interpreter/known-names.js';
 import { entriesOfMessages, messageFault, outlivesEnd } from '../interpreter/messages.js';
-import { isInDoubt, type RunState } from '../interpreter/state.js';
+import { isUnsettled, type RunState } from '../interpreter/state.js';
 import type { Workflow } from '../ir/workflow.js';
 import type { Json } from '../log/entry.js';
 import type { LogStore } from '../log/store.js';
@@ -76,8 +76,9 @@ export function cancelRun(
 }
 
 /**
- * Settles whether an effect in doubt exists. When the last doubt of an ended run is settled, the
- * run opens again: the next owner undoes or commits, and ends it for good.
+ * Settles whether an effect exists that is in doubt, or that could not be undone. When the last
+ * doubt of an ended run is settled, or an effect that it lists as remaining does not exist, the run
+ * opens again: the next owner undoes or commits, and ends it for good.
  *
  * @param nodeId the path of the node that made the effect
  * @throws AlasError `no_run`; InputError `changed_log`, `no_doubt`
@@ -90,7 +91,7 @@ export function settleEffect(
   clock: Clock = systemClock,
 ): Delivery {
   return postMessage(store, runId, 'settle', { nodeId, happened, by }, clock, (state) =>
-    requireDoubt(state, nodeId),
+    requireUnsettled(state, nodeId),
   );
 }
 
@@ -195,15 +196,15 @@ function releaseAsBefore(before: Lease | undefined, { taken, quiet }: Lease, now
   return { wakeAt: before.owner === null ? before.wakeAt : now, taken, quiet };
 }
 
-/** Rejects settling an effect that is not in doubt. */
-function requireDoubt({ effects, runId }: RunState, nodeId: string): void {
-  const doubts = [...effects].filter(([, effect]) => isInDoubt(effect)).map(([path]) => path);
-  if (doubts.length === 0) {
-    const problem = `nothing is in doubt in the run ${runId}`;
+/** Rejects settling an effect that is neither in doubt nor one that could not be undone. */
+function requireUnsettled({ effects, runId }: RunState, nodeId: string): void {
+  const open = [...effects].filter(([, effect]) => isUnsettled(effect)).map(([path]) => path);
+  if (open.length === 0) {
+    const problem = `nothing is in doubt in the run ${runId}, and no undo has failed`;
     throw new InputError('no_doubt', problem, 'see alas-jssp log show', {}, nodeId);
   }
-  const problem = `no effect of a node '${nodeId}' is in doubt in the run ${runId}`;
-  requireName(doubts, nodeId, 'no_doubt', problem);
+  const problem = `no effect of a node '${nodeId}' is in doubt or could not be undone in the run ${runId}`;
+  requireName(open, nodeId, 'no_doubt', problem);
 }
 
 /** Rejects a message that the workflow does not declare, or whose data do not match its schema. */

@@ -1,4 +1,4 @@
-import type { Failure } from './entries.js';
+import type { EffectSummary, Failure } from './entries.js';
 import { type Effect, effectOf, isInDoubt, nodeOf, type RunState } from './state.js';
 
 /** An attempt succeeded: other attempts at the same effect had the same key. */
@@ -72,11 +72,14 @@ export function markLateSuccess(effect: Effect): void {
   effect.compensateAt = undefined;
 }
 
-/** An end that depended on a doubt, or on the absence of an effect, is no longer valid. */
+/** An end that depended on a doubt, on the absence of an effect, or on its existence, is no longer valid. */
 export function reopenRun(state: RunState, effect: Effect): void {
-  const doubted = state.end?.inDoubt?.some(({ nodeId }) => nodeId === effect.nodeId);
-  const isSettled = doubted && !isInDoubt(effect);
-  if (isSettled || (effect.lateSuccess && effect.status === 'held')) state.end = undefined;
+  const isNamed = ({ nodeId }: EffectSummary) => nodeId === effect.nodeId;
+  const { inDoubt = [], remaining = [] } = state.end ?? {};
+  const isSettled = inDoubt.some(isNamed) && !isInDoubt(effect);
+  const isGone = effect.status === 'absent' && remaining.some(isNamed);
+  const isBack = effect.lateSuccess && effect.status === 'held';
+  if (isSettled || isGone || isBack) state.end = undefined;
 }
 
 export function undoAgain(effect: Effect): void {

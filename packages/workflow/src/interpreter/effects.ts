@@ -43,8 +43,10 @@ export async function undo(
       progress = true;
       if (++count % TURN === 0) await new Promise<void>((resolve) => host.at(host.now(), resolve));
     }
+    // A person may have stated that an effect, which could not be undone, does not exist.
+    const isFreed = failed.some(({ status }) => status !== 'failed');
     // Meanwhile late answers may have confirmed other effects.
-    if (!progress) return;
+    if (!progress && !isFreed) return;
   }
 }
 

@@ -120,7 +120,7 @@ export interface Payloads {
   Approve: { name: string; by: string; message?: number; sent?: string };
   Deny: { name: string; by: string; reason: string; message?: number; sent?: string };
   Signal: { name: string; data: Json; by?: string; message: number; sent?: string };
-  /** A person states whether an effect exists. */
+  /** A person states whether an effect exists that is in doubt or could not be undone. */
   Settle: { happened: boolean; by: string; message?: number };
   /** `output`: the judged value, if it differs from the step's output. */
   ValidatePass: { validator: string; corrections?: readonly Json[]; output?: Json };

@@ -149,7 +149,7 @@ const APPLY: Apply = {
     effect.foreignAttempts = [];
     effect.uncertain = false;
     if (happened) markPresent(effect);
-    else if (effect.status === 'held') effect.status = 'absent';
+    else if (effect.status === 'held' || effect.status === 'failed') effect.status = 'absent';
     reopenRun(state, effect);
   },
   Feedback: (state, { nodeId }, { feedback }) => {

@@ -215,6 +215,14 @@ export function isInDoubt({ status, confirmed, open, uncertain }: Effect): boole
 }
 
 /**
+ * Whether a person may state if an effect exists: it is in doubt, or could not be undone, so that
+ * it exists unless it was undone by hand or never existed.
+ */
+export function isUnsettled(effect: Effect): boolean {
+  return isInDoubt(effect) || effect.status === 'failed';
+}
+
+/**
  * Whether an effect certainly exists: no compensator was called for it, since even a failed one may
  * have undone it.
  */
