@@ -101,7 +101,7 @@ export async function openGuard(options: GuardOptions): Promise<Guard> {
     requireUsablePolicy(policy, tools);
     const byName = new Map(servers.map((server) => [server.spec.name, server]));
     const validators = compileValidators(policy, store);
-    const world = { store, blobs, policy, servers: byName, tools, validators };
+    const world = { store, blobs, policy, servers: byName, tools, validators, clock };
     const workflow = sessionWorkflow([...tools.values()], policy);
     requireSoundWorkflow(workflow, sessionRegistry(world));
     const input = {

@@ -7,6 +7,7 @@ import {
   isOwnerGone,
   type Json,
   type LogStore,
+  newOwner,
   type Registry,
   resumeRun,
   settleEffect,
@@ -53,18 +54,27 @@ export async function recoverSessions(options: RecoveryOptions): Promise<GuardRe
   const reports: GuardReport[] = [];
   for (const runId of sessions) {
     if (!needsRecovery(options, runId)) continue;
-    reports.push(await recoverSession(options, runId));
+    const report = await recoverSession(options, runId);
+    if (report !== undefined) reports.push(report);
   }
   return reports;
 }
 
-/** Whether a run is a session that is not over and has no owner that may still live. */
-function needsRecovery({ store, again = false, clock }: RecoveryOptions, runId: string): boolean {
+/**
+ * Whether a run is a session that is not over and has no owner that may still live.
+ *
+ * @param mine the present owner, if that is the recovery itself
+ */
+function needsRecovery(
+  { store, again = false, clock }: RecoveryOptions,
+  runId: string,
+  mine?: string,
+): boolean {
   const [first] = store.read({ runId, to: 0 });
   const { workflow } = (first?.payload ?? {}) as { workflow?: { name?: string } };
   if (workflow?.name !== GUARD_WORKFLOW) return false;
   const lease = store.leaseOf(runId);
-  if (lease?.owner != null && !isOwnerGone(lease.owner)) {
+  if (lease?.owner != null && lease.owner !== mine && !isOwnerGone(lease.owner)) {
     // Another process of this host lives; one of another host may, until its lease is over.
     const isElsewhere = again && lease.until <= clock.now() && !isOfThisHost(lease.owner);
     if (!isElsewhere) return false;
@@ -79,20 +89,44 @@ function isOfThisHost(owner: string): boolean {
   return owner.split('/')[0] === hostname();
 }
 
-async function recoverSession(options: RecoveryOptions, runId: string): Promise<GuardReport> {
+/** How long a recovery owns a session before it goes on with its run, in milliseconds. */
+const LONGEST = 600_000;
+
+/**
+ * Takes back one session. Only its owner ends processes: of guards that recover it at the same time
+ * one becomes the owner, and no other touches it.
+ *
+ * @returns undefined if another process owns it, or has finished it meanwhile
+ */
+async function recoverSession(
+  options: RecoveryOptions,
+  runId: string,
+): Promise<GuardReport | undefined> {
   const { store, clock } = options;
-  const reader = createSessionReader(runId);
-  reader.take(store.read({ runId }));
+  const mine = newOwner();
+  const now = clock.now();
+  const isGone = (owner: string) => owner === mine || isOwnerGone(owner);
+  const request = { runId, owner: mine, now, until: now + LONGEST, isGone };
+  const answer = store.acquire(request);
+  if (answer.status !== 'owned') return undefined;
+  const { lease, before } = answer;
+  const { token, taken, quiet } = lease;
   const opened: GuardServer[] = [];
+  const reader = createSessionReader(runId);
   let problem: string | undefined;
   try {
+    if (!needsRecovery(options, runId, mine)) return undefined;
+    reader.take(store.read({ runId }));
     await endProcesses(reader);
     const world = await openWorld(options, reader, opened);
-    await takeBack(options, reader, sessionRegistry(world), runId);
+    await takeBack({ ...options, isGone }, reader, sessionRegistry(world), runId);
     await settleDoubts(world, reader, runId, clock);
   } catch (error) {
     problem = errorLine(error);
   } finally {
+    // Does nothing if the run was continued, which has ended this ownership.
+    const wakeAt = before?.owner === null ? before.wakeAt : clock.now();
+    store.release(runId, token, { wakeAt, taken, quiet });
     for (const server of opened) await server.close().catch(() => {});
   }
   reader.take(store.read({ runId, from: reader.state.versions }));
@@ -142,29 +176,29 @@ async function openWorld(
   const tools = applyRules(servers, policy, catalogue);
   const byName = new Map(servers.map((server) => [server.spec.name, server]));
   const validators = compileValidators(policy, store);
-  return { store, blobs, policy, servers: byName, tools, validators };
+  return { store, blobs, policy, servers: byName, tools, validators, clock };
 }
 
 /** Takes an unfinished session back, or tries again what could not be taken back. */
 async function takeBack(
-  { store, clock }: RecoveryOptions,
+  { store, clock, isGone }: RecoveryOptions & { readonly isGone: (owner: string) => boolean },
   reader: SessionReader,
   registry: Registry,
   runId: string,
 ): Promise<void> {
   // A committed session keeps what it has done: it only ends, and receives late answers.
   if (reader.isCommitted()) {
-    await resumeRun(store, runId, { registry, clock });
+    await resumeRun(store, runId, { registry, clock, isGone });
     return;
   }
   if (reader.state.end === undefined) {
     const reason = 'the guard has ended without ending the session';
     const data: Json = { reason, by: GUARD_NAME };
     store.post({ runId, ts: isoTime(clock.now()), kind: 'cancel', data });
-    await resumeRun(store, runId, { registry, clock });
+    await resumeRun(store, runId, { registry, clock, isGone });
     return;
   }
-  await compensateRun(store, runId, GUARD_NAME, { registry, clock });
+  await compensateRun(store, runId, GUARD_NAME, { registry, clock, isGone });
 }
 
 /**

@@ -1,5 +1,7 @@
+import type { Clock } from '@alas-jssp/core/clock';
 import { AlasError } from '@alas-jssp/core/errors';
 import type { Json, StepContext } from '@alas-jssp/workflow';
+import { unlessAborted } from 'alas-jssp/llm';
 import type { BlobStore, GuardedCall } from '../compensation.js';
 import type { GuardedTool } from '../guarded-tool.js';
 import { unpackJson } from '../packed-json.js';
@@ -21,6 +23,7 @@ export interface GuardWorld {
   readonly tools: ReadonlyMap<string, GuardedTool>;
   readonly policy: GuardPolicy;
   readonly blobs: BlobStore;
+  readonly clock: Clock;
 }
 
 /**
@@ -59,8 +62,14 @@ export async function guardedCall(
   const server = serverOf(world, tool);
   const key = keyOfCall(step.runId, command);
   const { signal } = step;
-  const send = async (name: string, input: Record<string, Json>, sentKey: string) => {
-    const answer = await callWithin(world, server, name, input, sentKey, step);
+  const send = async (
+    name: string,
+    input: Record<string, Json>,
+    sentKey: string,
+    seconds?: number,
+  ) => {
+    const asked = { name, ...(seconds !== undefined && { seconds }) };
+    const answer = await callWithin(world, server, asked, input, sentKey, step);
     if (!answer.isError) return valueOfAnswer(answer);
     throw new AlasError('ToolFailed', `the tool ${name} failed: ${errorTextOf(answer)}`);
   };
@@ -75,7 +84,9 @@ export async function guardedCall(
       const found = [...world.tools.values()].find(
         (one) => one.server === tool.server && one.listed.name === name,
       );
-      if (found?.rules?.access === 'read') return send(name, input, `${key}/read`);
+      if (found?.rules?.access === 'read') {
+        return send(name, input, `${key}/read`, found.rules.timeoutSeconds);
+      }
       throw new AlasError('NotPermitted', `${name} is no read by the policy`);
     },
     async change(name, input) {
@@ -91,25 +102,29 @@ export async function guardedCall(
 }
 
 /**
- * Calls a tool for a compensation. An undo does not wait for a lost answer: its server is ended, so
- * that nothing acts late, and the undo is tried again.
+ * Calls a tool for a compensation, for as long as the policy says. An undo does not wait for a lost
+ * answer: its server is ended, so that nothing acts late, and the undo is tried again.
  */
 async function callWithin(
-  { policy }: GuardWorld,
+  { policy, clock }: GuardWorld,
   server: GuardServer,
-  tool: string,
+  { name, seconds = policy.timeoutSeconds }: { readonly name: string; readonly seconds?: number },
   input: Record<string, Json>,
   key: string,
   { signal, log }: CallStep,
 ): Promise<ToolAnswer> {
-  if (log === undefined) return server.call(tool, input, { key, signal });
-  const limit = AbortSignal.timeout(policy.timeoutSeconds * 1000);
+  const [limit, over] = [new AbortController(), new AbortController()];
+  const pass = () => limit.abort(new LostAnswerError(`the answer of ${name} is lost`, false));
+  clock.sleep(seconds * 1000, over.signal).then(pass, () => {});
+  const either = AbortSignal.any([signal, limit.signal]);
   try {
-    return await server.call(tool, input, { key, signal: AbortSignal.any([signal, limit]) });
+    return await unlessAborted(server.call(name, input, { key, signal: either }), either);
   } catch (error) {
-    if (!limit.aborted || signal.aborted) throw error;
+    if (!limit.signal.aborted || signal.aborted || log === undefined) throw error;
     const mayEnd = policy.servers[server.spec.name]?.restart !== false;
     if (mayEnd) await server.stopActing?.();
-    throw new LostAnswerError(`the answer of ${tool} is lost`, mayEnd);
+    throw new LostAnswerError(`the answer of ${name} is lost`, mayEnd);
+  } finally {
+    over.abort('answered');
   }
 }

@@ -48,6 +48,13 @@ interface KnownCall {
   denied?: { readonly by: string; readonly reason: string };
 }
 
+/** An undo that failed, and what was said of its effect after that. */
+interface FailedUndo {
+  readonly code: string;
+  readonly error: string;
+  readonly said?: { readonly happened: boolean; readonly by: string };
+}
+
 /** Reads a session from its log, entry by entry. */
 export interface SessionReader {
   readonly state: RunState;
@@ -71,7 +78,7 @@ export function createSessionReader(runId: string): SessionReader {
   const turns = new Map<string, KnownCall>();
   const processes: Json[] = [];
   let committed = false;
-  const undoCodes = new Map<string, { readonly code: string; readonly error: string }>();
+  const undoCodes = new Map<string, FailedUndo>();
   const byApproval = (name: string) =>
     [...known.values()].find(({ command }) => approvalOf(command) === name);
   const notice = (command: GuardCommand): KnownCall | undefined => {
@@ -115,6 +122,10 @@ export function createSessionReader(runId: string): SessionReader {
     },
     CompensateFail: ({ nodeId }, failed: { code: string; error: string }) => {
       undoCodes.set(nodeId, failed);
+    },
+    Settle: ({ nodeId }, { happened, by }: { happened: boolean; by: string }) => {
+      const failed = undoCodes.get(nodeId);
+      if (failed !== undefined) undoCodes.set(nodeId, { ...failed, said: { happened, by } });
     },
   };
   const describe = (one: KnownCall): CallRecord => {
@@ -165,7 +176,7 @@ function approvalOf({ node, call }: CallCommand): string {
 function statusOf(
   { effects, end, stop }: RunState,
   { nodeId, outcome, denied, command }: KnownCall,
-  undo: { readonly code: string; readonly error: string } | undefined,
+  undo: FailedUndo | undefined,
 ): Pick<CallRecord, 'status' | 'message'> {
   const effect = nodeId === undefined ? undefined : effects.get(nodeId);
   const isOver = end !== undefined;
@@ -192,13 +203,12 @@ function statusOf(
       if (outcome?.status === 'refused') return { status: 'refused', message: outcome.message };
       return { status: 'undone', message: messageOfUndo(outcome, stop?.error.message) };
     case 'absent':
+      if (undo?.said !== undefined) {
+        return { status: 'undone', message: `${undo.said.by} says that it is not there` };
+      }
       return { status: 'refused', message: outcome?.message ?? 'refused: it has not acted' };
-    case 'failed': {
-      const message = `it could not be taken back: ${undo?.error ?? effect.error ?? ''}`;
-      return undo?.code === CALL_CODES.inDoubt
-        ? { status: 'in-doubt', message: `in doubt: ${undo.error}` }
-        : { status: 'undo-failed', message };
-    }
+    case 'failed':
+      return statusOfFailed(undo ?? { code: '', error: effect.error ?? '' });
   }
   if (effect.confirmed) {
     const isLate = outcome?.status === 'in-doubt';
@@ -208,6 +218,15 @@ function statusOf(
   }
   if (outcome?.status === 'refused') return { status: 'refused', message: outcome.message };
   return { status: isOver ? 'in-doubt' : 'running', message: isOver ? doubt : 'it is running' };
+}
+
+/** The status of a call whose undo has failed. */
+function statusOfFailed({ code, error, said }: FailedUndo): Pick<CallRecord, 'status' | 'message'> {
+  if (code === CALL_CODES.inDoubt && said === undefined) {
+    return { status: 'in-doubt', message: `in doubt: ${error}` };
+  }
+  const by = said === undefined ? '' : `; ${said.by} says that it is there`;
+  return { status: 'undo-failed', message: `it could not be taken back: ${error}${by}` };
 }
 
 /** The text of a call that was taken back: with the reason, its own or that of the session. */

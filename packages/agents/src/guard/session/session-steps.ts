@@ -21,7 +21,7 @@ import {
   type PreparedCall,
 } from './commands.js';
 import { type GuardWorld, guardedCall, keyOfCall, serverOf, toolOf } from './guarded-call.js';
-import { hasNotActed, isRepeatable, wasUndone } from './undo-log.js';
+import { hasNotActed, isRepeatable, isSaidToExist, wasUndone } from './undo-log.js';
 import type { CallValidators } from './validators.js';
 
 /** The world of the steps of sessions, and the log in which they are. */
@@ -79,7 +79,8 @@ async function prepare(
 ): Promise<PreparedCall> {
   const tool = toolOf(world, command);
   try {
-    const call = await guardedCall(world, command, step);
+    const { runId, signal } = step;
+    const call = await guardedCall(world, command, { runId, signal });
     await world.validators.before(step.runId, command, call.input);
     const prepared = (await tool.compensation?.prepare(call)) ?? null;
     return { ...command, prepared: await packJson(world.blobs, prepared) };
@@ -98,7 +99,9 @@ async function perform(
 ): Promise<PerformedCall> {
   const tool = toolOf(world, command);
   const server = serverOf(world, tool);
-  const call = await guardedCall(world, command, step);
+  // Nor do reads after an answer end with the step, which may be late: each has its own limit.
+  const { signal } = new AbortController();
+  const call = await guardedCall(world, command, { runId: step.runId, signal });
   const key = keyOfCall(step.runId, command);
   const prepared = await unpackJson(world.blobs, command.prepared);
   const observe = (output: Json | undefined) => observed(tool.compensation, call, prepared, output);
@@ -192,7 +195,7 @@ async function takeBack(
     if (output !== null) throw new AlasError('NoUndo', 'its tool has no undo');
     throw new AlasError(CALL_CODES.inDoubt, 'it is unknown whether the call has acted');
   }
-  const call = await guardedCall(world, command, { ...step, signal: step.signal, log: step.log });
+  const call = await guardedCall(world, command, step);
   if (!isRepeatable(rules) && wasUndone(world.store, step)) return;
   const prepared = await unpackJson(world.blobs, command.prepared);
   const after = await stateAfter(
@@ -201,6 +204,7 @@ async function takeBack(
     call,
     prepared,
     output as PerformedCall | null,
+    step,
   );
   if (after === undefined) return;
   const { state, message } = await compensation.undo(call, prepared, after).catch((error) => {
@@ -212,11 +216,12 @@ async function takeBack(
 
 /** The state after a call, as its undo needs it; undefined if the call has done nothing. */
 async function stateAfter(
-  { blobs }: StepWorld,
+  { blobs, store }: StepWorld,
   compensation: Compensation,
   call: GuardedCall,
   prepared: Json,
   done: PerformedCall | null,
+  step: StepContext,
 ): Promise<Json | undefined> {
   if (done !== null && done.observed !== 'unknown') return unpackJson(blobs, done.after);
   const isAnswered = done !== null && done.answer !== null;
@@ -224,6 +229,8 @@ async function stateAfter(
   const { state, after } = await compensation.observe(call, prepared, value);
   if (state === 'not-done') return undefined;
   if (state !== 'unknown') return after;
+  // An inverse tool needs no state to compare the present one with.
+  if (compensation.name === 'inverse' && isSaidToExist(store, step)) return after;
   throw new AlasError(CALL_CODES.inDoubt, 'it is unknown whether the call has acted');
 }
 

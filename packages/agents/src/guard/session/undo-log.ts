@@ -17,19 +17,43 @@ export function isRepeatable({ inverse, check }: Partial<ToolRules> = {}): boole
   return inverse === undefined || check !== undefined || inverse.idempotent;
 }
 
+/** What the log says of the undo of a call since it was last settled that the call has acted. */
+interface UndoSoFar {
+  /** Whether it was settled so, and no undo has failed since. */
+  readonly exists: boolean;
+  readonly isAsked: boolean;
+  readonly isAnswered: boolean;
+}
+
+function undoSoFar(store: LogStore, { runId, nodeId }: StepContext): UndoSoFar {
+  let so: UndoSoFar = { exists: false, isAsked: false, isAnswered: false };
+  const eventTypes = ['Settle', 'CompensateFail', 'Request', 'Response'] as const;
+  for (const { nodeId: path, eventType, payload } of store.read({ runId, eventTypes })) {
+    if (path !== nodeId) continue;
+    if (eventType === 'CompensateFail') so = { ...so, exists: false };
+    if (eventType === 'Request') so = { ...so, isAsked: true };
+    if (eventType === 'Response') so = { ...so, isAnswered: true };
+    const { happened } = payload as { happened?: boolean };
+    if (eventType === 'Settle' && happened === true) {
+      so = { exists: true, isAsked: false, isAnswered: false };
+    }
+  }
+  return so;
+}
+
+/** Whether it was settled that a call has acted, and no undo has failed since. */
+export function isSaidToExist(store: LogStore, step: StepContext): boolean {
+  return undoSoFar(store, step).exists;
+}
+
 /**
  * Whether the log says that an inverse which must not be called twice has answered.
  *
  * @throws AlasError `InDoubt` if it was called, and its answer is lost or an error
  */
-export function wasUndone(store: LogStore, { runId, nodeId }: StepContext): boolean {
-  let isAsked = false;
-  for (const entry of store.read({ runId, eventTypes: ['Request', 'Response'] })) {
-    if (entry.nodeId !== nodeId) continue;
-    if (entry.eventType === 'Response') return true;
-    isAsked = true;
-  }
-  if (!isAsked) return false;
+export function wasUndone(store: LogStore, step: StepContext): boolean {
+  const { isAsked, isAnswered } = undoSoFar(store, step);
+  if (isAnswered || !isAsked) return isAnswered;
   const message = 'its inverse was called before and has failed, or its answer is lost';
   throw new AlasError(CALL_CODES.inDoubt, message);
 }
