@@ -165,18 +165,19 @@ interface SettleOptions {
 /** `alas-jssp log settle`: records whether an effect in doubt happened. */
 export function logSettleCommand(session: Session): Command {
   return withQuiet(session, new Command('settle'))
-    .description('record whether an effect in doubt happened, after a check')
+    .description('record whether an effect is there, after a check')
     .argument('<file>', A_LOG)
-    .argument('<run>', 'a run with an effect in doubt')
+    .argument('<run>', 'run with a doubt, or an undo that failed')
     .argument('<effect>', 'path of the node of the effect')
     .option('--happened', 'the effect happened')
-    .option('--did-not', 'the effect did not happen')
+    .option('--did-not', 'it did not, or was undone by hand')
     .requiredOption('--by <who>', 'person who checked')
     .addHelpText(
       'after',
       `
 When no effect is in doubt any more, the run is open again and can be committed
-or undone.
+or undone. An effect that could not be undone is settled with --did-not once it
+is gone: what it has blocked is undone then.
 ${DELIVERY_HELP}
 
 Example:

@@ -56,7 +56,9 @@ function entriesIn(world: World, ...eventTypes: ('CompensateFail' | 'Compensated
 /** The processes of servers that the log of the session names. */
 function processesIn(store: LogStore): number[] {
   const [first] = store.read({ runId: 'guard-1', to: 0 });
-  const { input } = first?.payload as { input: { processes: { process: { pid: number } }[] } };
+  const { input } = (first as { payload: unknown }).payload as {
+    input: { processes: { process: { pid: number } }[] };
+  };
   const noted = [...store.read({ runId: 'guard-1', eventTypes: ['Signal'] })].flatMap(
     ({ payload }) => {
       const { name, data } = payload as { name: string; data: { process: { pid: number } } };
