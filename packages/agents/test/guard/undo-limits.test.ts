@@ -180,15 +180,16 @@ describe('a session that its guard has left', () => {
 describe('an undo of which nobody knows whether it has acted', () => {
   const blind = {
     ...RULES,
+    send: { access: 'irreversible', approval: false },
     add: { access: 'change', inverse: { tool: 'remove', input: { id: 'output.id' } } },
   } as const;
 
   /** A session whose only call is in doubt, because the answer of a tool is lost. */
-  async function doubtful(mode: string) {
+  async function doubtful(mode: string, tool = 'add') {
     const world = createWorld();
     const policy = world.policy([mode], {}, blind);
     const guard = await openGuard({ log: world.log, policy });
-    await guard.call('add', { text: 'a' });
+    await guard.call(tool, tool === 'add' ? { text: 'a' } : { to: 'kim' });
     await guard.abort('test');
     await guard.close();
     const [report] = await recoverLog(world.log, []);
@@ -227,9 +228,25 @@ describe('an undo of which nobody knows whether it has acted', () => {
   it('is left to a person if the guard lacks what the undo needs', async () => {
     const { world, settle } = await doubtful('add=die-after');
     settle(true);
-    expect(await recoverLog(world.log, [])).toMatchObject([
-      { status: 'incomplete', inDoubt: [], remaining: [1] },
-    ]);
+    // Nor does it forget what the person has said.
+    for (const _ of [1, 2]) {
+      expect(await recoverLog(world.log, [])).toMatchObject([
+        { status: 'incomplete', inDoubt: [], remaining: [1] },
+      ]);
+    }
+    settle(false);
+    expect(await recoverLog(world.log, [])).toMatchObject([{ status: 'taken-back' }]);
+    expect(await recoverLog(world.log, [])).toEqual([]);
+  });
+
+  it('is listed as it is, if its tool is irreversible and needed no approval', async () => {
+    const { world, settle } = await doubtful('send=die-after', 'send');
+    settle(true);
+    for (const _ of [1, 2]) {
+      expect(await recoverLog(world.log, [])).toMatchObject([
+        { status: 'incomplete', inDoubt: [], remaining: [1] },
+      ]);
+    }
     settle(false);
     expect(await recoverLog(world.log, [])).toMatchObject([{ status: 'taken-back' }]);
     expect(await recoverLog(world.log, [])).toEqual([]);

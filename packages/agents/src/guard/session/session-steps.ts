@@ -192,7 +192,8 @@ async function takeBack(
   if (hasNotActed(world.store, step)) return;
   const { compensation, rules } = toolOf(world, command);
   if (compensation === undefined || rules?.access === 'irreversible') {
-    if (output !== null) throw new AlasError('NoUndo', 'its tool has no undo');
+    const isThere = output !== null || isSaidToExist(world.store, step);
+    if (isThere) throw new AlasError('NoUndo', 'its tool has no undo');
     throw new AlasError(CALL_CODES.inDoubt, 'it is unknown whether the call has acted');
   }
   const call = await guardedCall(world, command, step);

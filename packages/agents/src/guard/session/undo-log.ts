@@ -17,9 +17,8 @@ export function isRepeatable({ inverse, check }: Partial<ToolRules> = {}): boole
   return inverse === undefined || check !== undefined || inverse.idempotent;
 }
 
-/** What the log says of the undo of a call since it was last settled that the call has acted. */
+/** The undo of a call by the log, since it was last settled that the call has acted. */
 interface UndoSoFar {
-  /** Whether it was settled so, and no undo has failed since. */
   readonly exists: boolean;
   readonly isAsked: boolean;
   readonly isAnswered: boolean;
@@ -27,21 +26,22 @@ interface UndoSoFar {
 
 function undoSoFar(store: LogStore, { runId, nodeId }: StepContext): UndoSoFar {
   let so: UndoSoFar = { exists: false, isAsked: false, isAnswered: false };
-  const eventTypes = ['Settle', 'CompensateFail', 'Request', 'Response'] as const;
+  const eventTypes = ['Settle', 'Request', 'Response'] as const;
   for (const { nodeId: path, eventType, payload } of store.read({ runId, eventTypes })) {
     if (path !== nodeId) continue;
-    if (eventType === 'CompensateFail') so = { ...so, exists: false };
     if (eventType === 'Request') so = { ...so, isAsked: true };
     if (eventType === 'Response') so = { ...so, isAnswered: true };
     const { happened } = payload as { happened?: boolean };
-    if (eventType === 'Settle' && happened === true) {
-      so = { exists: true, isAsked: false, isAnswered: false };
-    }
+    if (eventType !== 'Settle') continue;
+    so =
+      happened === true
+        ? { exists: true, isAsked: false, isAnswered: false }
+        : { ...so, exists: false };
   }
   return so;
 }
 
-/** Whether it was settled that a call has acted, and no undo has failed since. */
+/** Whether it was settled that a call has acted. */
 export function isSaidToExist(store: LogStore, step: StepContext): boolean {
   return undoSoFar(store, step).exists;
 }
