@@ -71,7 +71,7 @@ describe('an effect that could not be undone', () => {
     expect(entry).toMatchObject({ nodeId: 's1', payload: said });
     const again = () => settleEffect(store, 'run', 's1', said, clock);
     expect(again).toThrow(expect.objectContaining({ code: 'no_doubt' }));
-    // Even if a person has the run undone once more, its undo is not called again.
+    // A further undo of the run does not call its compensator.
     const { length } = world.calls;
     await compensateRun(store, 'run', 'kim', options);
     expect(world.calls).toHaveLength(length);
