@@ -63,6 +63,10 @@ function keyOf({ suite, planner, variant }: ShareRow): string {
 function findingOf(rows: readonly ShareRow[]): string {
   const [{ planner, variant }] = rows;
   const who = variant === 'full' ? planner : `${planner} (${variant})`;
+  // The whole gain is that of the planner, whatever the control.
+  if (rows[0].plan.percent === null) {
+    return `${who}: no gain over random plans, so there are no shares`;
+  }
   const least = rows.reduce((a, b) => ((a.plan.percent ?? 0) <= (b.plan.percent ?? 0) ? a : b));
   const percent = least.plan.percent ?? 0;
   if (percent <= 0) {

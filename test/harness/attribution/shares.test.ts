@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { attribution } from '../../../src/harness/attribution/attribution.js';
 import type { RunRecord } from '../../../src/harness/records/record.js';
+import { attributionFindings } from '../../../src/report/attribution-tables.js';
 import { makeRecord } from '../fixtures.js';
 
 type Values = NonNullable<RunRecord['attribution']>['values'];
@@ -69,6 +70,10 @@ describe('attribution', () => {
   it('counts a failure as a random plan, and has no share where there is no gain', () => {
     const failed = instanceOf('a', { plan: null, repair: null, final: null });
     expect(sharesOf(failed).random.plan).toBeNull();
+    const report = attribution(failed);
+    expect(report && attributionFindings(report)[0]).toBe(
+      'own: no gain over random plans, so there are no shares',
+    );
     const { shares = [] } =
       attribution([...failed, ...instanceOf('b', { plan: 100, repair: null, final: 100 })]) ?? {};
     const random = shares.find(({ planner, control }) => planner === 'own' && control === 'random');

@@ -58,6 +58,7 @@ function timesAndWords(problem: TravelProblem, booking: TravelBooking) {
 }
 
 const column = columnsOf<BookingRow>();
+/** The columns of bookings. */
 export const bookingColumns = [
   column('kind', { header: '' }),
   column('offer'),

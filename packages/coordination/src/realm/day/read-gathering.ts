@@ -13,6 +13,7 @@ const TRAVEL: Pick<RealmCompletion, 'key' | 'states' | 'isNeeded'> = {
   isNeeded: true,
 };
 
+/** Facts that files of P5 and P8 leave open. */
 export const WEDDING_COMPLETIONS: readonly RealmCompletion[] = [
   { ...TRAVEL, ours: '20' },
   {
@@ -31,6 +32,7 @@ export const WEDDING_COMPLETIONS: readonly RealmCompletion[] = [
   },
 ];
 
+/** Facts that files of P6 and P9 leave open. */
 export const DINNER_COMPLETIONS: readonly RealmCompletion[] = [
   { ...TRAVEL, ours: '40' },
   {

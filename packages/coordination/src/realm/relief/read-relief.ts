@@ -66,6 +66,7 @@ const reliefSchema = z.strictObject({
 
 type ReliefFile = z.output<typeof reliefSchema>;
 
+/** Facts that files of P7 leave open. */
 export const RELIEF_COMPLETIONS: readonly RealmCompletion[] = [
   {
     key: 'speeds',

@@ -14,6 +14,7 @@ interface ReliefRegion {
   readonly blockedUntil: number;
 }
 
+/** A vehicle at the base. */
 export interface ReliefVehicle {
   readonly id: string;
   /** Units of all resources together. */

@@ -55,6 +55,7 @@ const supplySchema = z.strictObject({
 
 type SupplyFile = z.output<typeof supplySchema>;
 
+/** Facts that files of P10 leave open. */
 export const SUPPLY_COMPLETIONS: readonly RealmCompletion[] = [
   {
     key: 'demand',

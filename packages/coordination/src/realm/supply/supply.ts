@@ -56,6 +56,7 @@ interface SupplyRun {
   readonly day: number;
 }
 
+/** Orders at suppliers, and the days on which facilities work. */
 export interface SupplyPlan {
   readonly orders: readonly SupplyOrder[];
   readonly runs: readonly SupplyRun[];

@@ -25,6 +25,7 @@ const tourSchema = z.strictObject({
   max_duration: z.number().min(0).max(100_000),
 });
 
+/** Facts that files of P1 leave open, or that may be read in two ways. */
 export const TOUR_COMPLETIONS: readonly RealmCompletion[] = [
   {
     key: 'duration',
