@@ -50,7 +50,7 @@ export {
 } from './guard/policy.js';
 export { type ClientStreams, serveGuard } from './guard/proxy/serve-guard.js';
 export { type RecoveryOptions, recoverSessions } from './guard/recover.js';
-export { recoverLog } from './guard/recover-log.js';
+export { type LogRecovery, recoverLog } from './guard/recover-log.js';
 export type { RequestName } from './guard/repetition.js';
 export {
   GUARD_REPORT_SCHEMA,

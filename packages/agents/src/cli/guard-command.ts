@@ -143,7 +143,7 @@ function lineOf({ session, status, reason, calls, inDoubt, remaining }: GuardRep
 /** Takes back what sessions without a living guard have left. */
 async function recover(session: Session, log: string, options: Options): Promise<void> {
   const { recoverLog } = await import('../guard/recover-log.js');
-  const reports = await recoverLog(log, options.session ?? []);
+  const { reports, living } = await recoverLog(log, options.session ?? []);
   if (options.report !== undefined) writeReports(options.report, reports);
   const rows = reports.flatMap((report) => {
     const calls = report.calls.map((call) => ({ session: report.session, ...call }));
@@ -151,7 +151,10 @@ async function recover(session: Session, log: string, options: Options): Promise
   });
   await printRows(session, options.format, COLUMNS, rows, reports.map(reportJson));
   for (const report of reports) remark(session, lineOf(report));
-  if (reports.length === 0) remark(session, 'no session is left to take back');
+  for (const id of living) {
+    remark(session, `${id} is left alone: it is open, and its guard may still live`);
+  }
+  if (reports.length + living.length === 0) remark(session, 'no session is left to take back');
   if (!reports.every(isClean)) session.exitCode = exitCode.no;
 }
 

@@ -7,11 +7,18 @@ import { shippedCompensations } from './compensations/shipped.js';
 import { openGuardLog } from './guard-log.js';
 import { shippedRules } from './policies/shipped.js';
 import type { GuardPolicy } from './policy.js';
-import { recoverSessions } from './recover.js';
+import { isOpenSession, recoverSessions } from './recover.js';
 import type { GuardReport } from './report.js';
 import { openMcpServer } from './servers/mcp-server.js';
 import type { GuardServer } from './servers/server.js';
 import { serverSpecs } from './servers/specs.js';
+
+/** The sessions that a recovery has taken back, and those that it has left alone. */
+export interface LogRecovery {
+  readonly reports: readonly GuardReport[];
+  /** The ids of open sessions whose guard may still live. */
+  readonly living: readonly string[];
+}
 
 /**
  * Takes back the sessions of a log whose guard has ended, and tries again what could not be taken
@@ -19,10 +26,7 @@ import { serverSpecs } from './servers/specs.js';
  *
  * @throws InputError `no_file`, `no_run`
  */
-export async function recoverLog(
-  file: string,
-  sessions: readonly string[],
-): Promise<readonly GuardReport[]> {
+export async function recoverLog(file: string, sessions: readonly string[]): Promise<LogRecovery> {
   if (!existsSync(file)) {
     const hint = 'name the log of alas-jssp guard';
     throw new InputError('no_file', 'the file does not exist', hint, { file });
@@ -35,7 +39,7 @@ export async function recoverLog(
       const problem = `the log has no session ${session}`;
       throw new InputError('no_run', problem, suggestNames(session, [...known]), { file });
     }
-    return await recoverSessions({
+    const reports = await recoverSessions({
       store,
       blobs,
       catalogue: { compensations: shippedCompensations, rules: shippedRules },
@@ -44,6 +48,9 @@ export async function recoverLog(
       again: true,
       ...(sessions.length > 0 && { sessions }),
     });
+    const wanted = sessions.length > 0 ? sessions : store.runs();
+    const done = new Set(reports.map(({ session }) => session));
+    return { reports, living: wanted.filter((id) => !done.has(id) && isOpenSession(store, id)) };
   } finally {
     closeLog();
   }

@@ -60,6 +60,20 @@ export async function recoverSessions(options: RecoveryOptions): Promise<GuardRe
   return reports;
 }
 
+/** Whether a run is a session of a guard that is not over. */
+export function isOpenSession(store: LogStore, runId: string): boolean {
+  if (!isSession(store, runId)) return false;
+  const reader = createSessionReader(runId);
+  reader.take(store.read({ runId }));
+  return reader.state.end === undefined;
+}
+
+function isSession(store: LogStore, runId: string): boolean {
+  const [first] = store.read({ runId, to: 0 });
+  const { workflow } = (first?.payload ?? {}) as { workflow?: { name?: string } };
+  return workflow?.name === GUARD_WORKFLOW;
+}
+
 /**
  * Whether a run is a session that is not over and has no owner that may still live.
  *
@@ -70,9 +84,7 @@ function needsRecovery(
   runId: string,
   mine?: string,
 ): boolean {
-  const [first] = store.read({ runId, to: 0 });
-  const { workflow } = (first?.payload ?? {}) as { workflow?: { name?: string } };
-  if (workflow?.name !== GUARD_WORKFLOW) return false;
+  if (!isSession(store, runId)) return false;
   const lease = store.leaseOf(runId);
   if (lease?.owner != null && lease.owner !== mine && !isOwnerGone(lease.owner)) {
     // Another process of this host lives; one of another host may, until its lease is over.

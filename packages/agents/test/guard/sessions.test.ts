@@ -42,6 +42,19 @@ describe('two guards on one log', () => {
   });
 });
 
+describe('a guard that lives', () => {
+  it('keeps its open session, which a recovery of the log names', async () => {
+    const world = createWorld();
+    const guard = await openGuard({ log: world.log, policy: world.policy() });
+    opened.push(guard);
+    await guard.call('add', { text: 'a' });
+    expect(await recoverLog(world.log, [])).toEqual({ reports: [], living: ['guard-1'] });
+    expect(world.texts()).toEqual(['a']);
+    await guard.commit();
+    expect(await recoverLog(world.log, [])).toEqual({ reports: [], living: [] });
+  });
+});
+
 describe('a guard that ends in the middle', () => {
   it('of its commit has committed as soon as the log says so', async () => {
     const world = createWorld();
@@ -57,7 +70,7 @@ describe('a guard that ends in the middle', () => {
     opened.push(guard);
     await guard.call('add', { text: 'a' });
     await guard.commit();
-    const [report] = await recoverLog(world.log, []);
+    const [report] = (await recoverLog(world.log, [])).reports;
     expect(report).toMatchObject({ status: 'committed', remaining: [], inDoubt: [] });
     expect(world.texts()).toEqual(['a']);
     store.close();
@@ -112,13 +125,14 @@ describe('a doubt', () => {
     await guard.call('add', { text: 'a' });
     const [report] = await guard.close();
     expect(report).toMatchObject({ status: 'in-doubt', inDoubt: [1] });
-    expect(await recoverLog(world.log, [])).toMatchObject([{ status: 'in-doubt' }]);
+    const recovered = async () => (await recoverLog(world.log, [])).reports;
+    expect(await recovered()).toMatchObject([{ status: 'in-doubt' }]);
     const store = openSqliteStore(world.log);
     const path = report?.calls[0]?.nodeId as string;
     settleEffect(store, 'guard-1', path, { happened: true, by: 'ann' });
     store.close();
-    expect(await recoverLog(world.log, [])).toMatchObject([{ status: 'committed', inDoubt: [] }]);
-    expect(await recoverLog(world.log, [])).toEqual([]);
+    expect(await recovered()).toMatchObject([{ status: 'committed', inDoubt: [] }]);
+    expect(await recovered()).toEqual([]);
     expect(world.texts()).toEqual(['a']);
   });
 });
