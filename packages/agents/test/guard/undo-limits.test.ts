@@ -192,7 +192,7 @@ describe('an undo of which nobody knows whether it has acted', () => {
     await guard.call(tool, tool === 'add' ? { text: 'a' } : { to: 'kim' });
     await guard.abort('test');
     await guard.close();
-    const [report] = await recoverLog(world.log, []);
+    const [report] = (await recoverLog(world.log, [])).reports;
     expect(report).toMatchObject({ status: 'in-doubt', inDoubt: [1], remaining: [] });
     const settle = (happened: boolean) => {
       const store = openSqliteStore(world.log);
@@ -206,23 +206,25 @@ describe('an undo of which nobody knows whether it has acted', () => {
     const { world, settle } = await doubtful('remove=die-after');
     expect(world.texts()).toEqual([]);
     settle(false);
-    expect(await recoverLog(world.log, [])).toMatchObject([
+    expect((await recoverLog(world.log, [])).reports).toMatchObject([
       {
         status: 'taken-back',
         inDoubt: [],
         calls: [{ status: 'undone', message: 'ann says that it is not there' }],
       },
     ]);
-    expect(await recoverLog(world.log, [])).toEqual([]);
+    expect((await recoverLog(world.log, [])).reports).toEqual([]);
   });
 
   it('is tried once more if a person says that the effect is there', async () => {
     const { world, settle } = await doubtful('remove=die-before');
     expect(world.texts()).toEqual(['a']);
     settle(true);
-    expect(await recoverLog(world.log, [])).toMatchObject([{ status: 'taken-back', inDoubt: [] }]);
+    expect((await recoverLog(world.log, [])).reports).toMatchObject([
+      { status: 'taken-back', inDoubt: [] },
+    ]);
     expect(world.texts()).toEqual([]);
-    expect(await recoverLog(world.log, [])).toEqual([]);
+    expect((await recoverLog(world.log, [])).reports).toEqual([]);
   });
 
   it('is left to a person if the guard lacks what the undo needs', async () => {
@@ -230,25 +232,25 @@ describe('an undo of which nobody knows whether it has acted', () => {
     settle(true);
     // Nor does it forget what the person has said.
     for (const _ of [1, 2]) {
-      expect(await recoverLog(world.log, [])).toMatchObject([
+      expect((await recoverLog(world.log, [])).reports).toMatchObject([
         { status: 'incomplete', inDoubt: [], remaining: [1] },
       ]);
     }
     settle(false);
-    expect(await recoverLog(world.log, [])).toMatchObject([{ status: 'taken-back' }]);
-    expect(await recoverLog(world.log, [])).toEqual([]);
+    expect((await recoverLog(world.log, [])).reports).toMatchObject([{ status: 'taken-back' }]);
+    expect((await recoverLog(world.log, [])).reports).toEqual([]);
   });
 
   it('is listed as it is, if its tool is irreversible and needed no approval', async () => {
     const { world, settle } = await doubtful('send=die-after', 'send');
     settle(true);
     for (const _ of [1, 2]) {
-      expect(await recoverLog(world.log, [])).toMatchObject([
+      expect((await recoverLog(world.log, [])).reports).toMatchObject([
         { status: 'incomplete', inDoubt: [], remaining: [1] },
       ]);
     }
     settle(false);
-    expect(await recoverLog(world.log, [])).toMatchObject([{ status: 'taken-back' }]);
-    expect(await recoverLog(world.log, [])).toEqual([]);
+    expect((await recoverLog(world.log, [])).reports).toMatchObject([{ status: 'taken-back' }]);
+    expect((await recoverLog(world.log, [])).reports).toEqual([]);
   });
 });
