@@ -45,7 +45,8 @@ export interface Repetitions {
 export function createRepetitions(): Repetitions {
   const byKey = new Map<string, MadeCall>();
   const byId = new Map<string, MadeCall>();
-  const byDigest = new Map<string, MadeCall>();
+  /** Calls whose outcome may still be asked for, oldest first. */
+  const byDigest = new Map<string, readonly MadeCall[]>();
   const byCall = new Map<number, MadeCall>();
   return {
     find(tool, input, { requestKey, requestId }, isOpen) {
@@ -57,17 +58,19 @@ export function createRepetitions(): Repetitions {
       }
       const sent = requestId === undefined ? undefined : byId.get(requestId);
       if (sent?.digest === digest && sent.requestKey === requestKey) return sent.call;
-      const last = byDigest.get(digest);
-      if (last === undefined) return undefined;
-      const areNamed = requestKey !== undefined && last.requestKey !== undefined;
-      return !areNamed && (!last.delivered || isOpen(last.call)) ? last.call : undefined;
+      const unsettled = (byDigest.get(digest) ?? []).filter(
+        ({ call, delivered }) => !delivered || isOpen(call),
+      );
+      byDigest.set(digest, unsettled);
+      return unsettled.findLast((made) => requestKey === undefined || made.requestKey === undefined)
+        ?.call;
     },
     add(call, tool, input, { requestKey, requestId }) {
       const digest = digestOf(tool, input);
       const made: MadeCall = { call, digest, requestKey, delivered: false };
       if (requestKey !== undefined) byKey.set(requestKey, made);
       if (requestId !== undefined) byId.set(requestId, made);
-      byDigest.set(digest, made);
+      byDigest.set(digest, [...(byDigest.get(digest) ?? []), made]);
       byCall.set(call, made);
     },
     deliver(call) {

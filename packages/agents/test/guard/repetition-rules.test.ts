@@ -24,9 +24,8 @@ function expected(
   const same = made.filter((one) => one.input === input);
   const sent = made.findLast((one) => one.id === id);
   if (sent?.input === input && sent.key === key) return sent.call;
-  const last = same.at(-1);
-  if (last === undefined || (key !== undefined && last.key !== undefined)) return undefined;
-  return !last.delivered || last.open ? last.call : undefined;
+  const unsettled = same.filter(({ delivered, open }) => !delivered || open);
+  return unsettled.findLast((one) => key === undefined || one.key === undefined)?.call;
 }
 
 it('are those of the document, for any sequence of requests', () => {
