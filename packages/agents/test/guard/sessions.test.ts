@@ -248,7 +248,7 @@ describe('a server over HTTP', () => {
     listening.push(http);
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
     const { port } = http.address() as AddressInfo;
-    const rules = { ...RULES, add: { ...RULES.add, timeoutSeconds: 0.3 } };
+    const rules = { ...RULES, add: { ...RULES.add, timeoutSeconds: 3 } };
     const guard = await openGuard({
       log: world.log,
       policy: {
