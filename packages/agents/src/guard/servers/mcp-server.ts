@@ -73,11 +73,13 @@ export async function openMcpServer(
     spec,
     identity: first.client.getServerVersion()?.name ?? '',
     tools,
-    async call(tool, input, { key, signal }) {
+    async call(tool, input, { key, signal, sendBefore }) {
       const used = await connected().catch((error: unknown) => {
         throw new AlasError('NotSent', errorLine(error));
       });
       signal?.throwIfAborted();
+      // The server took long to start: what became of the call may be settled by now.
+      if (sendBefore?.aborted) throw new AlasError('NotSent', `${spec.name} started too late`);
       return callTool(spec, used, tool, input, key, signal);
     },
     ...(spec.command !== undefined && {

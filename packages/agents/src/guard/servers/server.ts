@@ -50,7 +50,12 @@ export interface GuardServer {
   call(
     tool: string,
     input: Readonly<Record<string, Json>>,
-    options: { readonly key: string; readonly signal?: AbortSignal | undefined },
+    options: {
+      readonly key: string;
+      readonly signal?: AbortSignal | undefined;
+      /** A call that was not sent before it aborts is not sent at all. One that was sent goes on. */
+      readonly sendBefore?: AbortSignal | undefined;
+    },
   ): Promise<ToolAnswer>;
   /** Ends everything in which calls may act; undefined if the guard cannot end it. */
   readonly stopActing?: (() => Promise<void>) | undefined;

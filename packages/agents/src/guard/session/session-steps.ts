@@ -106,11 +106,14 @@ async function perform(
   const prepared = await unpackJson(world.blobs, command.prepared);
   const observe = (output: Json | undefined) => observed(tool.compensation, call, prepared, output);
   // Not with the signal of the step: a call that was sent is awaited, however late its answer is.
-  const send = () => server.call(tool.listed.name, call.input, { key });
+  const send = () => server.call(tool.listed.name, call.input, { key, sendBefore: step.signal });
   let answer: ToolAnswer;
   try {
-    answer = await send().catch((error: unknown) => {
+    answer = await send().catch(async (error: unknown) => {
       if (!isGone(error) || !tool.rules?.idempotent) throw error;
+      // What has acted is not sent again: the second call could act after later changes, even of other sessions.
+      const { state } = await observe(undefined);
+      if (state !== 'not-done' && state !== 'unknown') throw error;
       return send();
     });
   } catch (error) {
