@@ -43,7 +43,7 @@ describe('alas-jssp', () => {
   it.each([
     [['--nonsense'], "unknown option '--nonsense'; see alas-jssp --help"],
     [['validat', 'ft06'], "there is no command 'validat'; did you mean validate?"],
-    [['xyzzy'], "there is no command 'xyzzy'; use one of run, compare, report, validate,"],
+    [['xyzzy'], "there is no command 'xyzzy'; use one of run, compare, report, paper, validate,"],
     [
       ['list', 'foo'],
       "argument 'foo' is invalid: allowed choices are suites, instances, planners;",

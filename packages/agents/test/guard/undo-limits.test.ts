@@ -96,6 +96,24 @@ describe('an answer that is lost', () => {
     expect(processes.map(isAlive)).toEqual([false, true]);
   });
 
+  it('to a call ends the server before the next change, which the call cannot overtake then', async () => {
+    const world = createWorld();
+    const rules = { ...RULES, add: { ...RULES.add, timeoutSeconds: LIMIT } };
+    const { guard, clock } = await guardWithLimits(world, ['add=wait-act'], rules);
+    const first = guard.call('add', { text: 'a' });
+    await world.called();
+    clock.passLimits();
+    expect(await first).toMatchObject({ status: 'in-doubt', call: 1 });
+    expect(await guard.call('add', { text: 'b' })).toMatchObject({ status: 'done', call: 2 });
+    expect(await guard.statusOf(1)).toMatchObject({ status: 'refused' });
+    const store = openSqliteStore(world.log);
+    expect(processesIn(store).map(isAlive)).toEqual([false, true]);
+    store.close();
+    world.openGate();
+    expect(await guard.commit()).toMatchObject({ status: 'committed', inDoubt: [] });
+    expect(world.texts()).toEqual(['b']);
+  });
+
   it('by a read after a call leaves the call in doubt, and the server as it is', async () => {
     const world = createWorld();
     const { guard, clock } = await guardWithLimits(world, ['find=hang']);

@@ -21,6 +21,7 @@ import {
   type PreparedCall,
 } from './commands.js';
 import { type GuardWorld, guardedCall, keyOfCall, serverOf, toolOf } from './guarded-call.js';
+import { endUnanswered, trackChange } from './unanswered-calls.js';
 import { hasNotActed, isRepeatable, isSaidToExist, wasUndone } from './undo-log.js';
 import type { CallValidators } from './validators.js';
 
@@ -38,7 +39,9 @@ export function sessionRegistry(world: StepWorld): Registry {
     handlers: {
       begin: pure(() => ({ over: false })),
       prepare: external((command: CallCommand, step) => prepare(world, command, step)),
-      perform: external((call: PreparedCall, step) => perform(world, call, step)),
+      perform: external((call: PreparedCall, step) =>
+        trackChange(serverOf(world, toolOf(world, call)), perform(world, call, step)),
+      ),
       judge: external((input: JudgedCall, step) => judge(world, input, step)),
       failed: pure(({ error, input }: CaughtFailure<PreparedCall>) => outcomeOf(error, input)),
       refused: pure(({ error, input }: CaughtFailure<CallCommand>) => ({
@@ -80,6 +83,8 @@ async function prepare(
   const tool = toolOf(world, command);
   try {
     const { runId, signal } = step;
+    const mayEnd = world.policy.servers[tool.server]?.restart !== false;
+    await endUnanswered(serverOf(world, tool), mayEnd);
     const call = await guardedCall(world, command, { runId, signal });
     await world.validators.before(step.runId, command, call.input);
     const prepared = (await tool.compensation?.prepare(call)) ?? null;
@@ -114,7 +119,10 @@ async function perform(
       // What has acted is not sent again: the second call could act after later changes, even of other sessions.
       const { state } = await observe(undefined);
       if (state !== 'not-done' && state !== 'unknown') throw error;
-      return send();
+      return send().catch((again: unknown) => {
+        // The second one was not sent; the first one may have acted.
+        throw again instanceof LostAnswerError ? again : error;
+      });
     });
   } catch (error) {
     if (!(error instanceof LostAnswerError)) {
