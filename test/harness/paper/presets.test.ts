@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../../src/cli/commands.js';
 import {
@@ -32,6 +32,13 @@ const setup: PaperSetup = {
 function commandsOf({ keyless, asking }: PaperItem) {
   return [...(keyless?.(setup) ?? []), ...(asking?.(setup) ?? [])];
 }
+
+it('the page on reproducing the papers lists each row with its title, kind and status', () => {
+  const page = readFileSync(new URL('../../../docs/reproduce.md', import.meta.url), 'utf8');
+  const listed = [...page.matchAll(/^\| ((?:alas|sagallm)\/\S+) \| (.*?) \| (\w+) \| (.*?) \|/gm)];
+  const rows = PAPER_ITEMS.map((item) => [item.id, item.title, item.kind, statusOf(item)]);
+  expect(listed.map(([, ...cells]) => cells)).toEqual(rows);
+});
 
 it('every table and figure of both papers has one row', () => {
   const expected = Object.entries(PRINTED).flatMap(([paper, counts]) =>
