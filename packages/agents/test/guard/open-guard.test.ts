@@ -144,7 +144,7 @@ describe('a call without an answer', () => {
 
   it('does not act after an abort: its server is ended first', async () => {
     const world = createWorld();
-    const rules = { ...RULES, add: { ...RULES.add, timeoutSeconds: 0.2 } };
+    const rules = { ...RULES, add: { ...RULES.add, timeoutSeconds: 3 } };
     const guard = await started(world, ['add=wait-act'], {}, rules);
     expect(await guard.call('add', { text: 'a' })).toMatchObject({ status: 'in-doubt' });
     const report = await guard.abort('test');

@@ -130,7 +130,7 @@ describe('an answer that is lost', () => {
 
   it('by the client, as it came too late, is looked at all the same', async () => {
     const world = createWorld();
-    const rules = { ...RULES, add: { ...RULES.add, timeoutSeconds: 0.2 } };
+    const rules = { ...RULES, add: { ...RULES.add, timeoutSeconds: 2 } };
     const { guard } = await guardWithLimits(world, ['add=act-wait'], rules);
     expect(await guard.call('add', { text: 'a' })).toMatchObject({ status: 'in-doubt' });
     world.openGate();
