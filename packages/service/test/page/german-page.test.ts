@@ -109,8 +109,10 @@ describe.skipIf(skipped !== '')(`the foreman's page in German${skipped}`, () => 
     await dialog(page).getByRole('button', { name: 'Rückgängig machen' }).click();
     await follows(page, 3);
     await button(page, 'Zurückziehen …').click();
+    await dialog(page).waitFor();
     await readsGerman(page);
     await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
     await page.getByLabel('Welche Aufträge').selectOption('all');
     await button(page, 'WO-4715').click();
     await page

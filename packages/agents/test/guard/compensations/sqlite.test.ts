@@ -77,6 +77,7 @@ describe.skipIf(!hasServers)('a database of the real SQLite server', () => {
     'DELETE FROM pairs WHERE b > 1',
     'ALTER TABLE notes ADD COLUMN more DEFAULT 7',
     'ALTER TABLE people RENAME COLUMN born TO year',
+    'ALTER TABLE people RENAME TO persons',
     'DROP TABLE people',
     'DROP TABLE pairs',
     'DROP VIEW old',
@@ -172,6 +173,18 @@ describe.skipIf(!hasServers)('a database of the real SQLite server', () => {
     const small = sqliteCompensation({ file, largest: 3 });
     const call = server.guarded('write_query', { query: 'DELETE FROM notes' });
     await expect(small.prepare(call)).rejects.toThrow('more than 3 rows');
+  });
+
+  it.each([
+    'ALTER TABLE people RENAME COLUMN born TO year',
+    'ALTER TABLE people RENAME TO persons',
+    'DROP TABLE people',
+  ])('leaves the number of the next row of a table without rows: %s', async (statement) => {
+    runPython("c.execute('DELETE FROM people'); c.commit()", file);
+    const before = dump();
+    const altered = await perform(statement);
+    expect(await altered.undo()).toMatchObject({ state: 'undone' });
+    expect(dump()).toEqual(before);
   });
 
   it('leaves the numbers of the next rows as they were', async () => {

@@ -33,6 +33,7 @@ export function restoreChange(database: SqliteConnection, change: DatabaseChange
     // Rows that were put back have moved them on.
     keepSequences(database, sequences);
     for (const table of change.tables) if (table.name === SEQUENCE) restoreRows(database, table);
+    dropSequencesWithoutTable(database);
     const created = new Set(change.created.objects.map(({ type, name }) => `${type} ${name}`));
     const kept = triggers.filter(({ name }) => !created.has(`trigger ${name}`));
     for (const { sql } of kept) database.exec(sql);
@@ -51,19 +52,24 @@ function countFaults(database: SqliteConnection): number {
   return count;
 }
 
-type Sequence = { readonly number: number; readonly seq: string | null };
+type Sequence = {
+  readonly number: number;
+  readonly name: string | null;
+  readonly seq: string | null;
+};
 
 /** The numbers of the last rows of tables; empty if the database keeps none. */
 function readSequences(database: SqliteConnection): readonly Sequence[] {
   const table = 'SELECT 1 FROM sqlite_master WHERE name = ?';
   if (database.prepare(table).raw().all(SEQUENCE).length === 0) return [];
-  const sql = `SELECT rowid AS number, CAST(seq AS TEXT) AS seq FROM ${SEQUENCE}`;
+  const sql = `SELECT rowid AS number, name, CAST(seq AS TEXT) AS seq FROM ${SEQUENCE}`;
   return database.prepare(sql).all() as Sequence[];
 }
 
-/** Sets the numbers of tables that still exist as they were; new ones are removed. */
+/** Sets the numbers of tables as they were, also those that a dropped table took with it; new ones are removed. */
 function keepSequences(database: SqliteConnection, before: readonly Sequence[]): void {
-  for (const { number, seq } of readSequences(database)) {
+  const now = readSequences(database);
+  for (const { number, seq } of now) {
     const known = before.find((each) => each.number === number);
     if (known === undefined) {
       database.prepare(`DELETE FROM ${SEQUENCE} WHERE rowid = ?`).run(number);
@@ -72,6 +78,17 @@ function keepSequences(database: SqliteConnection, before: readonly Sequence[]):
       database.prepare(sql).run(known.seq, number);
     }
   }
+  for (const { number, name, seq } of before) {
+    if (now.some((each) => each.number === number)) continue;
+    const sql = `INSERT INTO ${SEQUENCE} (rowid, name, seq) VALUES (?, ?, CAST(? AS INTEGER))`;
+    database.prepare(sql).run(number, name, seq);
+  }
+}
+
+function dropSequencesWithoutTable(database: SqliteConnection): void {
+  if (readSequences(database).length === 0) return;
+  const tables = "SELECT name FROM sqlite_master WHERE type = 'table'";
+  database.exec(`DELETE FROM ${SEQUENCE} WHERE name NOT IN (${tables})`);
 }
 
 function restoreSchema(database: SqliteConnection, { dropped, created }: DatabaseChange): void {
