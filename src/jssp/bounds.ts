@@ -1,6 +1,7 @@
 import { createHeaps } from '@alas-jssp/core/heaps';
 import { calendarBounds, type MakespanBounds } from './calendar-bounds.js';
 import type { Instance } from './instance.js';
+import type { Modes } from './shop-parts.js';
 
 /** A bound on the objective, and the argument or the source that proves it, such as `literature, 2026-08`. */
 export interface ProvenBound {
@@ -206,17 +207,28 @@ function workOf({ machineOffset, machineOperations, duration }: Instance, k: num
 }
 
 /**
- * A time by which every semi-active schedule has ended: that of all work, one operation after the other, after the last
- * release, frozen start and end of a downtime. From then on some machine works until all is done.
+ * A time by which every semi-active schedule has ended: that of all work, one operation after the other in its longest
+ * mode, with the longest setups, transport and lags, after the last release, frozen start and end of a downtime. From
+ * then on some machine works until all is done.
  */
-export function horizonOf({
-  duration,
-  release,
-  frozen,
-  calendar,
-}: Pick<Instance, 'duration' | 'release' | 'frozen' | 'calendar'>): number {
+export function horizonOf(instance: Instance): number {
+  const { duration, release, frozen, calendar, modes, operations } = instance;
   const latest = (times: Int32Array | undefined | null): number =>
     times?.reduce((a, b) => Math.max(a, b), 0) ?? 0;
+  const sum = (times: Int32Array | undefined): number => times?.reduce((a, b) => a + b, 0) ?? 0;
   const free = Math.max(latest(release), latest(frozen), latest(calendar?.to));
-  return duration.reduce((sum, d) => sum + d, free);
+  const { setups, transport, precedence, resources } = instance;
+  const setup = Math.max(latest(setups?.time), latest(setups?.first));
+  const each = setup + latest(transport?.time);
+  const work = modes === null ? sum(duration) : sumOfLongest(modes);
+  const lags = sum(precedence?.minLag);
+  return free + work + each * operations + lags + latest(resources?.calendar?.to);
+}
+
+function sumOfLongest({ offset, duration }: Modes): number {
+  let sum = 0;
+  for (let op = 0; op + 1 < offset.length; op++) {
+    sum += duration.subarray(offset[op], offset[op + 1]).reduce((a, b) => Math.max(a, b), 0);
+  }
+  return sum;
 }

@@ -1,20 +1,25 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Instance } from './instance.js';
+import type { Modes } from './shop-parts.js';
 
 const CHUNK = 1 << 16;
 
 /**
  * SHA-256 of the canonical text of an instance, in lower-case hexadecimal: `"<n> <m>\n"`, then for each job `"machine
  * duration machine duration …\n"`, single spaces, machines from 0. Optional parts (releases, due dates, weights,
- * deadlines, frozen starts, downtimes) follow, one line each: the name and the numbers.
+ * deadlines, frozen starts, downtimes; modes, setups, transport, precedence, resources) follow, one line each: the name
+ * and the numbers. With alternatives, each operation has the number of its modes and then their pairs of machine and
+ * duration; the chosen ones count only for frozen operations.
  */
 export function instanceChecksum(instance: Instance): string {
   const hash = createHash('sha256');
-  const { jobs, jobOffset, machine, duration, calendar } = instance;
+  const { jobs, jobOffset, machine, duration, calendar, modes } = instance;
   let text = `${jobs} ${instance.machines}\n`;
   for (let job = 0; job < jobs; job++) {
     for (let op = jobOffset[job]; op < jobOffset[job + 1]; op++) {
-      text += `${op === jobOffset[job] ? '' : ' '}${machine[op]} ${duration[op]}`;
+      const separator = op === jobOffset[job] ? '' : ' ';
+      text +=
+        separator + (modes === null ? `${machine[op]} ${duration[op]}` : modesText(modes, op));
     }
     text += '\n';
     if (text.length > CHUNK) {
@@ -31,7 +36,37 @@ export function instanceChecksum(instance: Instance): string {
       updateLine(hash, `downtime ${key}`, calendar[key]);
     }
   }
+  updateParts(hash, instance);
   return hash.digest('hex');
+}
+
+function modesText({ offset, machine, duration }: Modes, op: number): string {
+  const pairs = [];
+  for (let mode = offset[op]; mode < offset[op + 1]; mode++) {
+    pairs.push(`${machine[mode]} ${duration[mode]}`);
+  }
+  return `${pairs.length} ${pairs.join(' ')}`;
+}
+
+/** Adds the parts that a classic job shop does not have. */
+function updateParts(hash: Hash, instance: Instance): void {
+  const { modes, frozen, setups, transport, precedence, resources } = instance;
+  if (modes !== null && frozen !== null) {
+    const taken = modes.chosen.map((mode, op) => (frozen[op] < 0 ? -1 : mode - modes.offset[op]));
+    updateLine(hash, 'chosen', taken);
+  }
+  for (const [name, part] of Object.entries({ setups, transport, precedence, resources })) {
+    for (const [key, numbers] of Object.entries({ ...part })) {
+      if (numbers instanceof Int32Array || numbers instanceof Uint8Array) {
+        updateLine(hash, `${name} ${key}`, numbers);
+      }
+    }
+  }
+  if (resources?.calendar) {
+    for (const key of ['offset', 'from', 'to', 'amount'] as const) {
+      updateLine(hash, `capacity ${key}`, resources.calendar[key]);
+    }
+  }
 }
 
 function updateLine(hash: Hash, key: string, numbers: Int32Array | Uint8Array | null): void {

@@ -30,6 +30,7 @@ export {
   withDueDates,
 } from './generator.js';
 export {
+  assignModes,
   type Calendar,
   createInstance,
   type Instance,
@@ -61,6 +62,19 @@ export type { Planner, PlannerContext } from './planner.js';
 export { createSchedule, machineSequences, type Schedule } from './schedule.js';
 export { shareInstance } from './share-instance.js';
 export type { TimeScale } from './shop-clock.js';
+export {
+  isClassic,
+  isPlain,
+  type Modes,
+  type Precedence,
+  type ResourceCalendar,
+  type Resources,
+  SETUP_PHASE,
+  type Setups,
+  type ShopParts,
+  type Transport,
+  WORK_PHASE,
+} from './shop-parts.js';
 export {
   benchmarkByChecksum,
   boundsFor,

@@ -8,6 +8,8 @@ import {
 } from './instance-checks.js';
 import { checkNames, type InstanceNames } from './instance-names.js';
 import { checkTimeScale, type TimeScale } from './shop-clock.js';
+import { checkShopParts } from './shop-part-checks.js';
+import type { ShopParts } from './shop-parts.js';
 
 /**
  * Largest time the package handles: every semi-active schedule of an instance ends by then, and a start plus all the
@@ -19,10 +21,13 @@ export const MAX_TIME = 2 ** 30 - 1;
  * A job-shop instance: n jobs, m machines and N operations numbered 0…N−1 in job order. Immutable; make variants with
  * {@link replaceInstance}. All times are integers in the instance's own unit.
  *
+ * `machine` and `duration` are those of one mode for each operation. Where operations have alternatives, `modes` lists
+ * them, and {@link assignModes} makes the instance with other ones chosen.
+ *
  * Jobs may differ in length and visit a machine more than once or never. An operation of zero duration occupies no
  * machine: it only keeps its place in the order of its job.
  */
-export interface Instance {
+export interface Instance extends ShopParts {
   readonly name: string;
   /** n, the number of jobs. */
   readonly jobs: number;
@@ -32,9 +37,9 @@ export interface Instance {
   readonly operations: number;
   /** n+1 entries: job j owns the operations `jobOffset[j] … jobOffset[j + 1] − 1`. */
   readonly jobOffset: Int32Array;
-  /** N entries: the machine of each operation, from 0. */
+  /** N entries: the machine of each operation in its chosen mode, from 0. */
   readonly machine: Int32Array;
-  /** N entries: the duration of each operation, not negative. */
+  /** N entries: the duration of each operation in its chosen mode, not negative. */
   readonly duration: Int32Array;
   /** N entries: the job of each operation. */
   readonly jobOf: Int32Array;
@@ -96,6 +101,11 @@ export interface InstanceSpec {
   calendar?: Calendar | null;
   names?: InstanceNames | null;
   timeScale?: TimeScale | null;
+  modes?: ShopParts['modes'];
+  setups?: ShopParts['setups'];
+  transport?: ShopParts['transport'];
+  precedence?: ShopParts['precedence'];
+  resources?: ShopParts['resources'];
 }
 
 /**
@@ -150,6 +160,11 @@ function assemble(spec: InstanceSpec, shape: DerivedShape, names: InstanceNames 
     calendar: spec.calendar?.from.length ? spec.calendar : null,
     names,
     timeScale: spec.timeScale ?? null,
+    modes: spec.modes ?? null,
+    setups: spec.setups ?? null,
+    transport: spec.transport ?? null,
+    precedence: spec.precedence ?? null,
+    resources: spec.resources ?? null,
   });
 }
 
@@ -204,6 +219,39 @@ export function replaceInstance(instance: Instance, changes: Partial<InstanceSpe
   return assemble(spec, keepsShape ? instance : deriveShape(spec), names);
 }
 
+/**
+ * The instance with another chosen mode for each operation; the instance itself if they are the same. O(N); everything
+ * else is shared.
+ *
+ * @param chosen N entries, kept: numbers of modes as in `instance.modes`
+ * @throws InputError `bad_instance` if the instance has no modes, or a mode is not one of its operation
+ */
+export function assignModes(instance: Instance, chosen: Int32Array): Instance {
+  const { modes, operations } = instance;
+  if (modes === null) {
+    refuseUnless(false, `${instance.name} has no modes`, 'give the instance as it is');
+    return instance;
+  }
+  checkInt32(chosen, 'chosen');
+  refuseUnless(chosen.length === operations, `${chosen.length} modes`, `give ${operations}`);
+  const machine = new Int32Array(operations);
+  const duration = new Int32Array(operations);
+  let isSame = true;
+  for (let op = 0; op < operations; op++) {
+    const mode = chosen[op];
+    if (!(modes.offset[op] <= mode && mode < modes.offset[op + 1])) {
+      const hint = `give a mode from ${modes.offset[op]} to ${modes.offset[op + 1] - 1}`;
+      refuseUnless(false, `mode ${mode} is not one of operation ${op}`, hint, mode);
+    }
+    machine[op] = modes.machine[mode];
+    duration[op] = modes.duration[mode];
+    if (mode !== modes.chosen[op]) isSame = false;
+  }
+  if (isSame) return instance;
+  const spec = { ...instance, machine, duration, modes: { ...modes, chosen } };
+  return assemble(spec, deriveShape(spec), instance.names);
+}
+
 /** Whether an operation may still be moved: it has no frozen start. */
 export function isFree({ frozen }: Instance, op: number): boolean {
   return frozen === null || frozen[op] < 0;
@@ -254,6 +302,7 @@ function checkShape(spec: InstanceSpec): InstanceNames | null {
   const down = spec.calendar ? checkCalendar(spec.calendar, machines) : 0;
   if (spec.timeScale) checkTimeScale(spec.timeScale);
   // Equals `horizonOf` of the instance.
+  work += checkShopParts(spec);
   work += Math.max(released, frozen, down);
   refuseUnless(
     work <= MAX_TIME,

@@ -4,9 +4,12 @@ import { type Instance, MAX_TIME } from './instance.js';
 import { describeArray } from './instance-checks.js';
 import { describeOperation } from './words.js';
 
-/** Start times for the operations of one instance, and derived values. */
+/** Start times and modes for the operations of one instance, and derived values. */
 export interface Schedule {
+  /** The instance in which the modes of the schedule are chosen: its machines and durations are those of the schedule. */
   readonly instance: Instance;
+  /** N entries: the mode of each operation; null if the instance has no modes. */
+  readonly mode: Int32Array | null;
   /** N entries: the start of each operation, −1 if it is not scheduled. */
   readonly start: Int32Array;
   /** N entries: the completion time of each operation, −1 if it is not scheduled. */
@@ -16,7 +19,7 @@ export interface Schedule {
 }
 
 /**
- * Makes a schedule from start times; completion times follow from the instance and its calendar. Feasibility is not
+ * Makes a schedule from start times, in the chosen modes; completion times follow from the instance and its calendar. Feasibility is not
  * checked: that is the task of the validator. `start` is kept, not copied.
  *
  * @throws AlasError `bad_starts` if `start` is not an Int32Array with one entry per operation, or an entry exceeds
@@ -32,7 +35,8 @@ export function createSchedule(instance: Instance, start: Int32Array): Schedule 
     end[op] = start[op] < 0 ? -1 : completionTime(instance, op, start[op]);
     if (end[op] > makespan) makespan = end[op];
   }
-  return Object.freeze({ instance, start, end, makespan });
+  const mode = instance.modes?.chosen ?? null;
+  return Object.freeze({ instance, mode, start, end, makespan });
 }
 
 /**

@@ -55,7 +55,7 @@ export function arbitraryStarts(instance: Instance, valid: Int32Array): fc.Arbit
 
 /** A schedule of any start times at all, also of such as `createSchedule` refuses. */
 export function uncheckedSchedule(instance: Instance, start: Int32Array): Schedule {
-  return { instance, start, end: start, makespan: 0 };
+  return { instance, mode: null, start, end: start, makespan: 0 };
 }
 
 const oddNumber = fc.constantFrom(

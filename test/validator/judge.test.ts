@@ -139,7 +139,7 @@ describe('createJudge', () => {
     expect(() => isFeasible(instance, starts)).toThrow(refusal);
     expect(() => countViolations(instance, starts)).toThrow(refusal);
     expect(() => createSchedule(instance, starts)).toThrow(refusal);
-    const schedule = { instance, start: starts, end: starts, makespan: 7 };
+    const schedule = { instance, mode: null, start: starts, end: starts, makespan: 7 };
     expect(() => validate(instance, schedule)).toThrow();
   });
 

@@ -92,7 +92,7 @@ export function openLiveShop(schedule: Schedule): LiveShop | null {
   if (schedule.start.includes(-1) || !judgeExecution(schedule).executable) return null;
   const start = schedule.start.slice();
   const end = schedule.end.slice();
-  const draft = openDraft({ instance, start, end }, frozen, [], 0);
+  const draft = openDraft({ instance, mode: schedule.mode, start, end }, frozen, [], 0);
   const { duration, release } = draft;
   const fields = [start, end, duration, release, frozen, begun] as const;
   const latestOf = (times: Int32Array | undefined) =>

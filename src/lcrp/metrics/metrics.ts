@@ -144,7 +144,7 @@ function deviate(
 /** Times as a schedule: completion times are kept, even if the instance has changed. */
 function scheduleOfTimes(instance: Instance, { start, end }: Times): Schedule {
   const makespan = end.reduce((latest, time) => Math.max(latest, time), 0);
-  return { instance, start, end, makespan };
+  return { instance, mode: instance.modes?.chosen ?? null, start, end, makespan };
 }
 
 function countDistinct(operations: Iterable<number>, groupOf: Int32Array): number {
