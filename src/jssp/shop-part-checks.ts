@@ -1,4 +1,3 @@
-import type { InstanceSpec } from './instance.js';
 import { checkInt32, checkTimes, refuseUnless } from './instance-checks.js';
 import {
   type Modes,
@@ -6,6 +5,7 @@ import {
   type Resources,
   SETUP_PHASE,
   type Setups,
+  type ShopParts,
   type Transport,
 } from './shop-parts.js';
 
@@ -16,12 +16,20 @@ interface ShopSize {
   readonly jobOffset: Int32Array;
 }
 
+/** The parts of a specification of an instance, and what they refer to. */
+interface PartsSpec extends Partial<ShopParts> {
+  readonly machines: number;
+  readonly jobOffset: Int32Array;
+  readonly machine: Int32Array;
+  readonly duration: Int32Array;
+}
+
 /**
  * Checks modes, setups, transport, precedence and resources.
  *
  * @returns a bound on the time that they add to one operation after the other: longer modes, setups, transport, lags
  */
-export function checkShopParts(spec: InstanceSpec): number {
+export function checkShopParts(spec: PartsSpec): number {
   const { machines, jobOffset, machine, duration } = spec;
   const size = { machines, jobOffset, operations: machine.length };
   let added = 0;

@@ -1,5 +1,4 @@
 import { InputError } from '@alas-jssp/core/errors';
-import type { Instance } from './instance.js';
 
 /**
  * The modes of all operations: the ways in which each can be done. Operation v has the modes `offset[v] …
@@ -99,6 +98,16 @@ export interface ShopParts {
   readonly resources: Resources | null;
 }
 
+/** The members of an instance that its parts refer to. */
+interface ShopShape extends ShopParts {
+  readonly operations: number;
+  readonly machines: number;
+  readonly jobOffset: Int32Array;
+  readonly jobOf: Int32Array;
+  readonly machine: Int32Array;
+  readonly duration: Int32Array;
+}
+
 /** Whether operations follow one another in chains without lags, setups, transport and resources. They may have modes. */
 export function isPlain({ setups, transport, precedence, resources }: ShopParts): boolean {
   return setups === null && transport === null && precedence === null && resources === null;
@@ -130,7 +139,7 @@ export function refuseUnlessPlain(instance: ShopParts, what: string): void {
 }
 
 /** The number of modes of all operations. */
-export function modeCount({ modes, operations }: Instance): number {
+export function modeCount({ modes, operations }: ShopShape): number {
   return modes === null ? operations : modes.machine.length;
 }
 
@@ -145,12 +154,12 @@ export function modesOf({ modes }: ShopParts, op: number): readonly [first: numb
 }
 
 /** The machine of a mode. */
-export function modeMachine({ modes, machine }: Instance, mode: number): number {
+export function modeMachine({ modes, machine }: ShopShape, mode: number): number {
   return (modes?.machine ?? machine)[mode];
 }
 
 /** The duration of a mode. */
-export function modeDuration({ modes, duration }: Instance, mode: number): number {
+export function modeDuration({ modes, duration }: ShopShape, mode: number): number {
   return (modes?.duration ?? duration)[mode];
 }
 
@@ -159,7 +168,7 @@ export function modeDuration({ modes, duration }: Instance, mode: number): numbe
  * do the operation.
  */
 export function findMode(
-  instance: Instance,
+  instance: ShopShape,
   op: number,
   machine: number,
   duration?: number,
@@ -176,7 +185,7 @@ export function findMode(
 
 /** The setup time on a machine between two operations; `before` is −1 for the first operation of the machine. */
 export function setupTime(
-  { setups, duration }: Instance,
+  { setups, duration }: ShopShape,
   machine: number,
   before: number,
   op: number,
@@ -191,7 +200,7 @@ export function setupTime(
 
 /** The time of transport from the machine of one operation to that of another. */
 export function transportTime(
-  { transport, machine, machines }: Instance,
+  { transport, machine, machines }: ShopShape,
   from: number,
   to: number,
 ): number {
@@ -200,7 +209,7 @@ export function transportTime(
 
 /** Calls `visit` for each operation that must be done before another one, with its lags. */
 export function eachPredecessor(
-  { precedence, jobOffset, jobOf }: Instance,
+  { precedence, jobOffset, jobOf }: ShopShape,
   op: number,
   visit: (predecessor: number, minLag: number, maxLag: number) => void,
 ): void {
