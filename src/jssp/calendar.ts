@@ -56,20 +56,44 @@ export function earliestStart(instance: Instance, op: number, from: number): num
  * negative if there is none. O(downtimes before `by`).
  */
 export function latestStart(instance: Instance, op: number, by: number): number {
-  const { calendar } = instance;
-  const work = instance.duration[op];
+  return latestBegin(instance.calendar, instance.machine[op], instance.duration[op], by);
+}
+
+/** The same for any work of a machine, such as a setup. */
+export function latestBegin(
+  calendar: Calendar | null,
+  machine: number,
+  work: number,
+  by: number,
+): number {
   if (calendar === null || work === 0) return by - work;
-  const machine = instance.machine[op];
   const { offset, from, to, resumable } = calendar;
   let left = work;
   let end = by;
   for (let i = lastDowntime(calendar, machine, by); i >= offset[machine]; i--) {
     if (to[i] + left <= end) return end - left;
-    // The operation spans the downtime, or is done before it.
+    // The work spans the downtime, or is done before it.
     left = resumable[i] === 1 ? left - Math.max(0, end - to[i]) : work;
     end = Math.min(end, from[i]);
   }
   return end - left;
+}
+
+/** The time at which work of a machine that begins at `begin` is done, as {@link completionTime} does for operations. */
+export function endOfWork(
+  calendar: Calendar | null,
+  machine: number,
+  work: number,
+  begin: number,
+): number {
+  let end = begin + work;
+  if (calendar === null || work === 0) return end;
+  const { from, to, resumable } = calendar;
+  const stop = calendar.offset[machine + 1];
+  for (let i = firstDowntime(calendar, machine, begin); i < stop && from[i] < end; i++) {
+    if (resumable[i] === 1) end += to[i] - Math.max(from[i], begin);
+  }
+  return end;
 }
 
 /** The last downtime of a machine that begins before a time; one less than its first if there is none. */

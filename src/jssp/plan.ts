@@ -1,5 +1,7 @@
-import { type Instance, MAX_TIME } from './instance.js';
+import { endOfWork } from './calendar.js';
+import { assignModes, type Instance, MAX_TIME } from './instance.js';
 import { createSchedule, type Schedule } from './schedule.js';
+import { modeDuration, modeMachine, modesOf } from './shop-parts.js';
 
 /** One line of a plan: an external claim about one operation. Everything counts from 0. */
 export interface PlanEntry {
@@ -9,6 +11,8 @@ export interface PlanEntry {
   readonly machine: number;
   readonly start: number;
   readonly end: number;
+  /** The mode among those of the operation, from 0; without it, the machine and the times tell. */
+  readonly mode?: number | undefined;
 }
 
 /**
@@ -47,26 +51,65 @@ export function planFromSchedule({ instance, start, end, makespan }: Schedule): 
     for (let op = jobOffset[job]; op < jobOffset[job + 1]; op++) {
       if (start[op] < 0) continue;
       const step = op - jobOffset[job];
-      entries.push({ job, step, machine: machine[op], start: start[op], end: end[op] });
+      const entry = { job, step, machine: machine[op], start: start[op], end: end[op] };
+      const mode = modeToName(instance, op);
+      entries.push(mode < 0 ? entry : { ...entry, mode });
     }
   }
   return { entries, makespan };
 }
 
+/** The chosen mode among those of the operation if there are several on its machine, otherwise −1. */
+function modeToName(instance: Instance, op: number): number {
+  const { modes, machine } = instance;
+  if (modes === null) return -1;
+  const [first, stop] = modesOf(instance, op);
+  let count = 0;
+  for (let mode = first; mode < stop; mode++) if (modes.machine[mode] === machine[op]) count++;
+  return count > 1 ? modes.chosen[op] - first : -1;
+}
+
 /**
- * Uses only the start times of a plan; machines and durations come from the instance. Entries without a valid operation
- * or time are skipped. If an operation has several entries, the first one counts. Operations without an entry stay
- * unscheduled.
+ * Uses only the start times and the modes of a plan; machines and durations come from the instance. Entries without a
+ * valid operation or time are skipped. If an operation has several entries, the first one counts. Operations without an
+ * entry stay unscheduled. An operation whose machine cannot do it stays in its chosen mode.
  */
 export function scheduleFromPlan(instance: Instance, plan: Plan): Schedule {
   const start = new Int32Array(instance.operations).fill(-1);
-  for (const { job, step, start: time } of plan.entries) {
-    const op = operationAt(instance, job, step);
-    if (op >= 0 && start[op] < 0 && Number.isInteger(time) && time >= 0 && time <= MAX_TIME) {
-      start[op] = time;
-    }
+  const chosen = instance.modes?.chosen.slice();
+  for (const entry of plan.entries) {
+    const op = operationAt(instance, entry.job, entry.step);
+    if (op < 0 || start[op] >= 0 || !isTime(entry.start)) continue;
+    start[op] = entry.start;
+    const mode = chosen === undefined ? -1 : modeOfEntry(instance, op, entry);
+    if (chosen !== undefined && mode >= 0) chosen[op] = mode;
   }
-  return createSchedule(instance, start);
+  return createSchedule(chosen === undefined ? instance : assignModes(instance, chosen), start);
+}
+
+/**
+ * The mode in which an entry does its operation: the one that it names if that is on its machine, otherwise the one on
+ * its machine that ends at its end, otherwise the first one there. −1 if its machine cannot do the operation.
+ */
+export function modeOfEntry(instance: Instance, op: number, entry: PlanEntry): number {
+  const { machine, start, end } = entry;
+  const [first, stop] = modesOf(instance, op);
+  const named = first + (entry.mode ?? -1);
+  const hasName = Number.isInteger(named) && named >= first && named < stop;
+  if (hasName && modeMachine(instance, named) === machine) return named;
+  let found = -1;
+  for (let mode = first; mode < stop; mode++) {
+    if (modeMachine(instance, mode) !== machine) continue;
+    const duration = modeDuration(instance, mode);
+    if (isTime(start) && endOfWork(instance.calendar, machine, duration, start) === end) return mode;
+    if (found < 0) found = mode;
+  }
+  return found;
+}
+
+/** Whether a number is a time at which an operation may start. */
+function isTime(time: number): boolean {
+  return Number.isInteger(time) && time >= 0 && time <= MAX_TIME;
 }
 
 /** The operation at a position (from 0) of a job (from 0), or −1 if there is none. */
