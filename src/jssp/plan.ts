@@ -101,7 +101,8 @@ export function modeOfEntry(instance: Instance, op: number, entry: PlanEntry): n
   for (let mode = first; mode < stop; mode++) {
     if (modeMachine(instance, mode) !== machine) continue;
     const duration = modeDuration(instance, mode);
-    if (isTime(start) && endOfWork(instance.calendar, machine, duration, start) === end) return mode;
+    if (isTime(start) && endOfWork(instance.calendar, machine, duration, start) === end)
+      return mode;
     if (found < 0) found = mode;
   }
   return found;
