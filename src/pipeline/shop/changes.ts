@@ -1,20 +1,23 @@
 import type { Schedule } from '../../jssp/schedule.js';
-import { earlierStarts } from './revert-version.js';
+import { modeMachine } from '../../jssp/shop-parts.js';
+import { earlierPlan } from './revert-version.js';
 import type { ShopMemory } from './shop-memory.js';
 
-/** An operation whose start differs from an earlier version; job and step from 0. */
+/** An operation whose start or mode differs from an earlier version; job and step from 0. */
 export interface ShopChange {
   readonly job: number;
   readonly step: number;
   readonly machine: number;
   /** Null if the earlier version did not contain the operation. */
   readonly was: number | null;
+  /** The machine in the earlier version, if it was another one. */
+  readonly wasOn?: number | undefined;
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * The operations of a version whose start differs from an earlier version, and new operations, in the order of
+ * The operations of a version whose start or mode differs from an earlier version, and new operations, in the order of
  * their numbers. Operations cancelled in between are omitted. O(N V).
  *
  * @throws AlasError `no_version`
@@ -26,10 +29,16 @@ export function changesBetween(
   later: number,
 ): ShopChange[] {
   const { schedule } = memory.versionOf(runId, later);
-  const was = earlierStarts(memory, runId, earlier, later);
+  const { start: was, mode } = earlierPlan(memory, runId, earlier, later);
+  const { modes } = schedule.instance;
   const changes: ShopChange[] = [];
   for (let op = 0; op < was.length; op++) {
-    if (schedule.start[op] !== was[op]) changes.push(changeOf(schedule, op, was[op]));
+    const before = modes === null || mode === null ? op : modes.offset[op] + mode[op];
+    const isElsewhere = modes !== null && was[op] >= 0 && modes.chosen[op] !== before;
+    if (schedule.start[op] === was[op] && !isElsewhere) continue;
+    const change = changeOf(schedule, op, was[op]);
+    const wasOn = isElsewhere ? modeMachine(schedule.instance, before) : change.machine;
+    changes.push(wasOn === change.machine ? change : { ...change, wasOn });
   }
   return changes;
 }

@@ -1,8 +1,10 @@
+import { type Instance, isFree } from '../../jssp/instance.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { cascade } from '../../lcrp/phases/cascade.js';
 import { plannedOrder } from '../../lcrp/phases/planned-order.js';
 import type { Status } from '../../lcrp/phases/status.js';
 import type { RepairTask } from '../../lcrp/task.js';
+import { relativeModes, withRelativeModes } from './logged-modes.js';
 import type { ShopMemory } from './shop-memory.js';
 import type { ShopInstant } from './shop-values.js';
 
@@ -21,44 +23,65 @@ interface RevertedSchedule {
  *
  * @param earlier the starts of that version in the numbers of the task, −1 for new operations
  */
-export function revertTo({ task, before }: Status, earlier: Int32Array): RevertedSchedule {
-  const { instance } = task;
-  const planned = before.start.map((start, op) => (earlier[op] >= 0 ? earlier[op] : start));
-  const wanted: RepairTask = { ...task, planned };
+export function revertTo({ task, before }: Status, earlier: EarlierPlan): RevertedSchedule {
+  const { start: starts, mode } = earlier;
+  const instance = withEarlierModes(task.instance, mode);
+  const planned = before.start.map((start, op) => (starts[op] >= 0 ? starts[op] : start));
+  const wanted: RepairTask = { ...task, instance, planned };
   const schedule = createSchedule(instance, cascade(instance, plannedOrder(wanted), planned));
   let kept = 0;
-  earlier.forEach((start, op) => {
-    if (start >= 0 && schedule.start[op] !== start) kept++;
+  const { modes } = schedule.instance;
+  starts.forEach((start, op) => {
+    const isElsewhere =
+      mode !== null && modes !== null && modes.chosen[op] !== modes.offset[op] + mode[op];
+    if (start >= 0 && (schedule.start[op] !== start || isElsewhere)) kept++;
   });
   return { schedule, kept };
 }
 
-/** The starts of the version to restore, in the current numbers of operations. */
-export function earlierStartsOf(
+/** The instance in which operations that have not started have their earlier modes. */
+function withEarlierModes(instance: Instance, mode: Int32Array | null): Instance {
+  if (mode === null) return instance;
+  return withRelativeModes(instance, (op) => (isFree(instance, op) ? mode[op] : -1));
+}
+
+/** Starts and modes of an earlier version, N entries each, −1 for operations that are new since. */
+interface EarlierPlan {
+  readonly start: Int32Array;
+  /** Modes from 0 among those of the operation; null if operations have no alternatives. */
+  readonly mode: Int32Array | null;
+}
+
+/** The plan of the version to restore, in the current numbers of operations. */
+export function earlierPlanOf(
   memory: ShopMemory,
   runId: string,
   instant: ShopInstant,
   { applied }: Status,
-) {
+): EarlierPlan {
   const { undo = 1, version } = instant;
   const { oldOf } = applied;
-  const earlier = earlierStarts(memory, runId, undo, version);
-  return oldOf.map((op) => (op < 0 ? -1 : earlier[op]));
+  const { start, mode } = earlierPlan(memory, runId, undo, version);
+  const renumber = (values: Int32Array) => oldOf.map((op) => (op < 0 ? -1 : values[op]));
+  return { start: renumber(start), mode: mode && renumber(mode) };
 }
 
-/** The starts of an earlier version in the operation numbers of a later one; −1 for operations that are new since. */
-export function earlierStarts(
+/** The plan of an earlier version in the operation numbers of a later one. */
+export function earlierPlan(
   memory: ShopMemory,
   runId: string,
   earlier: number,
   later: number,
-): Int32Array {
-  let starts = memory.versionOf(runId, earlier).schedule.start;
+): EarlierPlan {
+  const { instance, start } = memory.versionOf(runId, earlier).schedule;
+  const mode = instance.modes && relativeModes(instance.modes);
+  let numberOf = start.map((_, op) => op);
   for (const { instant, settled } of memory.historyOf(runId).patchesTo(later)) {
     if (settled.version <= earlier) continue;
     const { oldOf } = memory.effectOf(runId, instant).applied;
-    const before = starts;
-    starts = oldOf.map((op) => (op < 0 ? -1 : before[op]));
+    const before = numberOf;
+    numberOf = oldOf.map((op) => (op < 0 ? -1 : before[op]));
   }
-  return starts;
+  const valuesOf = (values: Int32Array) => numberOf.map((op) => (op < 0 ? -1 : values[op]));
+  return { start: valuesOf(start), mode: mode && valuesOf(mode) };
 }

@@ -13,6 +13,7 @@ import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { advanceStatus, type Status, updateStatus } from '../../lcrp/phases/status.js';
 import { referTo } from '../step-values.js';
 import { byInstant, readLoggedEvents } from './log-values.js';
+import { relativeModes, withLoggedModes } from './logged-modes.js';
 import { paceTime } from './pace.js';
 import type { FindInstance, ShopInput, ShopKind, ShopProposal } from './shop-values.js';
 import { restoreWithout, withdrawalStatus } from './withdrawing.js';
@@ -35,7 +36,9 @@ function shopCodec(find: FindInstance): PlanCodec<ShopKind> {
     noun: 'shop',
     open(input, known) {
       const instance = (known as Instance | undefined) ?? instanceOf(input, find);
-      const schedule = createSchedule(instance, Int32Array.from(input.start));
+      const every = input.start.map((_, op) => op);
+      const assigned = withLoggedModes(instance, every, input.mode);
+      const schedule = createSchedule(assigned, Int32Array.from(input.start));
       const instants = once(() => byInstant(readLoggedEvents(input.events, instance)));
       const first = { version: 1, now: 0, schedule };
       const { policy, clock } = input;
@@ -71,18 +74,22 @@ function shopCodec(find: FindInstance): PlanCodec<ShopKind> {
 /** Applies a proposal to the shop in execution. */
 export function scheduleOf(
   { task, before }: Status,
-  proposal: Pick<ShopProposal, 'operations' | 'starts'>,
+  proposal: Pick<ShopProposal, 'operations' | 'starts' | 'modes'>,
 ): Schedule {
+  const { operations, starts, modes } = proposal;
   const start = before.start.slice();
-  proposal.operations.forEach((op, i) => {
-    start[op] = proposal.starts[i];
+  operations.forEach((op, i) => {
+    start[op] = starts[i];
   });
-  return createSchedule(task.instance, start);
+  return createSchedule(withLoggedModes(task.instance, operations, modes), start);
 }
 
-/** The first 16 hex digits of the SHA-256 of the starts of a schedule. */
-export function fingerprint({ start }: Schedule): string {
-  return sha256(new Uint8Array(start.buffer, start.byteOffset, start.byteLength)).slice(0, 16);
+/** The first 16 hex digits of the SHA-256 of the starts of a schedule, followed by its modes if it has any. */
+export function fingerprint({ instance, start }: Schedule): string {
+  const { modes } = instance;
+  const numbers = modes === null ? [start] : [start, relativeModes(modes)];
+  const bytes = numbers.map((each) => Buffer.from(each.buffer, each.byteOffset, each.byteLength));
+  return sha256(Buffer.concat(bytes)).slice(0, 16);
 }
 
 function instanceOf({ instance: { content, ...reference } }: ShopInput, find: FindInstance) {

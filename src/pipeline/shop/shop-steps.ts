@@ -19,11 +19,11 @@ import { createEditCounter } from '../../lcrp/phases/edited.js';
 import type { Status } from '../../lcrp/phases/status.js';
 import { lostPinsOf } from '../../lcrp/pins/lost-pins.js';
 import type { OpenPolicy } from '../../lcrp/policy/policy.js';
-import { editsOf } from '../../lcrp/repair-result.js';
 import type { MethodResult } from '../../lcrp/task.js';
 import { boundPolicy } from '../handlers/repair-stage.js';
 import { applyCommand, applyGiven, type OnSkip, startedSince } from './apply-command.js';
-import { earlierStartsOf, revertTo } from './revert-version.js';
+import { logModes } from './logged-modes.js';
+import { earlierPlanOf, revertTo } from './revert-version.js';
 import { policyOfInstant } from './rows.js';
 import { createShopMemory, type ShopMemory, scheduleOf } from './shop-memory.js';
 import type {
@@ -113,14 +113,14 @@ function repairShop(
   const { input } = memory.baseOf(runId);
   const draft = { label, previous: previous.schedule, status };
   if (instant.undo !== undefined) {
-    const { schedule, kept } = revertTo(status, earlierStartsOf(memory, runId, instant, status));
+    const { schedule, kept } = revertTo(status, earlierPlanOf(memory, runId, instant, status));
     return { ...proposalOf(draft, schedule), method: 'undo', kept };
   }
   if (instant.propose !== undefined) {
     const { newOf } = status.applied;
-    const { operations, starts } = instant.propose;
+    const { operations, starts, modes } = instant.propose;
     const moved = operations.map((op) => newOf[op]);
-    const schedule = scheduleOf(status, { operations: moved, starts });
+    const schedule = scheduleOf(status, { operations: moved, starts, modes });
     return { ...proposalOf(draft, schedule), method: 'by hand' };
   }
   const whole = policyOfInstant(input.policy, instant);
@@ -152,17 +152,27 @@ function proposalOf(
   schedule: Schedule,
 ): ShopProposal {
   const { label, previous, status } = draft;
-  const { operation, start } = editsOf(status.before, schedule);
+  const operations = changedOperations(status, schedule);
+  const modes = logModes(schedule.instance, operations);
   return {
     label,
     method: '',
     phase: 'compensation',
-    operations: [...operation],
-    starts: [...start],
-    moved: operation.filter((op) => status.before.start[op] >= 0).length,
+    operations,
+    starts: operations.map((op) => schedule.start[op]),
+    ...(modes && { modes }),
+    moved: operations.filter((op) => status.before.start[op] >= 0).length,
     makespan: { before: previous.makespan, after: schedule.makespan },
     evaluations: 0,
   };
+}
+
+/** The operations whose start or mode differs from the plan, ascending. */
+function changedOperations({ before, task }: Status, { start, mode }: Schedule): number[] {
+  const planned = task.instance.modes?.chosen;
+  return [...start.keys()].filter(
+    (op) => start[op] !== before.start[op] || mode?.[op] !== planned?.[op],
+  );
 }
 
 /** The judgement of the independent validator, and the limit of edits, which not every method heeds. */

@@ -26,6 +26,8 @@ export interface ShopInput extends PlanInput {
   readonly instance: InstanceReference & { readonly content?: Json | undefined };
   /** The plan: one start for each operation. */
   readonly start: readonly number[];
+  /** The mode of each operation, from 0 among its own; absent if operations have no alternatives. */
+  readonly mode?: readonly number[] | undefined;
   readonly seed: number;
   /** The whole policy; its `methods` are tried in their order. */
   readonly policy: OpenPolicy;
@@ -50,6 +52,8 @@ interface ProposedStarts {
   readonly version: number;
   readonly operations: readonly number[];
   readonly starts: readonly number[];
+  /** The mode of each of them, from 0 among its own; absent if all keep theirs. */
+  readonly modes?: readonly number[] | undefined;
 }
 
 /** An instant of a shop, and the operations that are now irreversible. */
@@ -65,9 +69,11 @@ export interface ShopInstant extends PlanInstant {
 /** A proposal: the next version as a patch of the current one. */
 export interface ShopProposal extends PlanProposal {
   readonly phase: string;
-  /** Operations whose starts differ from the plan, in the numbers of the proposed version. */
+  /** Operations whose starts or modes differ from the plan, in the numbers of the proposed version. */
   readonly operations: readonly number[];
   readonly starts: readonly number[];
+  /** The mode of each of them, from 0 among its own; absent if operations have no alternatives. */
+  readonly modes?: readonly number[] | undefined;
   /** The number of these that had a start before. */
   readonly moved: number;
   readonly makespan: { readonly before: number; readonly after: number };

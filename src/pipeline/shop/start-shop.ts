@@ -21,6 +21,7 @@ import { policyFor } from '../../lcrp/policy/make-policy.js';
 import type { OpenPolicy, PolicyChanges } from '../../lcrp/policy/policy.js';
 import { referTo } from '../step-values.js';
 import { byInstant, logEvents } from './log-values.js';
+import { logModes } from './logged-modes.js';
 import type { ShopPace } from './pace.js';
 import { createShopMemory, type ShopMemory } from './shop-memory.js';
 import { type ShopObservers, shopHandlers } from './shop-steps.js';
@@ -81,9 +82,11 @@ export function readyShop(store: PlanLog, shop: NewShop, watch: ShopWatch = {}):
   const toCome = completeEvents(events, undefined, instance);
   requireKnown(instance, toCome);
   const content = JSON.parse(writeInstanceJson(instance)) as Json;
+  const mode = logModes(instance, [...start.keys()]);
   const input: ShopInput = {
     instance: embed ? { ...referTo(instance), content } : referTo(instance),
     start: [...start],
+    ...(mode && { mode }),
     seed,
     policy,
     approvedBy: approvedBy ?? null,
@@ -172,7 +175,10 @@ export function requireSamePlan({ runId, input }: ShopStory, schedule?: Schedule
   if (schedule === undefined || input === null) return;
   const { name, sha256 } = referTo(schedule.instance);
   const isSame = sha256 === input.instance.sha256;
-  if (isSame && schedule.start.every((start, op) => start === input.start[op])) return;
+  const modes = logModes(schedule.instance, [...schedule.start.keys()]);
+  const hasModes = modes?.every((mode, op) => mode === input.mode?.[op]) ?? true;
+  const hasStarts = schedule.start.every((start, op) => start === input.start[op]);
+  if (isSame && hasStarts && hasModes) return;
   const is =
     input.instance.name === name
       ? `${name} with other numbers`

@@ -20,6 +20,7 @@ import { judgeExecution, worstViolation } from '../../lcrp/judge-repair.js';
 import { compensate } from '../../lcrp/phases/compensate.js';
 import type { Status } from '../../lcrp/phases/status.js';
 import { readLoggedEvents } from './log-values.js';
+import { relativeMode, withRelativeModes } from './logged-modes.js';
 import type { ShopInstant, ShopKind } from './shop-values.js';
 
 /** An instant that created a version. */
@@ -105,13 +106,19 @@ function planWithout(
   const [was, moved, is] = [before.instance, after.instance, followed].map((other) =>
     numbersIn(other, instance),
   );
+  const presentOf = (op: number) => (is[op] < 0 ? -1 : start[is[op]]);
+  // Only the repair of the report moved it, or it returns.
+  const isReturned = (op: number) =>
+    started[op] < 0 && was[op] >= 0 && (moved[op] < 0 || presentOf(op) === after.start[moved[op]]);
   const planned = was.map((old, op) => {
     if (started[op] >= 0) return started[op];
-    const present = is[op] < 0 ? -1 : start[is[op]];
-    const isMoved = moved[op] < 0 || present === after.start[moved[op]];
-    return old >= 0 && isMoved ? Math.max(now, before.start[old]) : present;
+    return isReturned(op) ? Math.max(now, before.start[old]) : presentOf(op);
   });
-  return createSchedule(instance, planned);
+  const assigned = withRelativeModes(instance, (op) => {
+    if (started[op] >= 0) return -1;
+    return isReturned(op) ? relativeMode(before.instance, was[op]) : relativeMode(followed, is[op]);
+  });
+  return createSchedule(assigned, planned);
 }
 
 /** Applies events to a shop whose actual starts may contradict it. @throws InputError `built_upon`, and as `applyEvents` does */
@@ -138,11 +145,15 @@ function arrivalsOnly(events: readonly DisruptionEvent[], jobs: number): Disrupt
 /** Adds the actual starts between two times to those of a shop. */
 function withStarts(instance: Instance, planned: Schedule, since: number, now: number): Schedule {
   const frozen = instance.frozen?.slice() ?? new Int32Array(instance.operations).fill(-1);
+  const mode = new Int32Array(instance.operations).fill(-1);
   numbersIn(instance, planned.instance).forEach((to, op) => {
     const start = planned.start[op];
-    if (to >= 0 && start >= since && start < now) frozen[to] = start;
+    if (!(to >= 0 && start >= since && start < now)) return;
+    frozen[to] = start;
+    mode[to] = relativeMode(planned.instance, op);
   });
-  return createSchedule(replaceInstance(instance, { frozen }), frozen);
+  const assigned = withRelativeModes(instance, (op) => mode[op]);
+  return createSchedule(replaceInstance(assigned, { frozen }), frozen);
 }
 
 /** For each operation of `other`: the number of the same step of the same job in the first instance, −1 if there is none. */
@@ -187,7 +198,8 @@ export function withdrawalStatus(
   const start = carrySchedule(followed, applied);
   const end = oldOf.map((op) => (op < 0 ? -1 : followed.end[op]));
   const planned = carrySchedule(plan, made);
-  const task = { instance, planned, now, affected: new Int32Array() };
+  const assigned = withRelativeModes(instance, (op) => relativeMode(plan.instance, made.oldOf[op]));
+  const task = { instance: assigned, planned, now, affected: new Int32Array() };
   // A repair begins at the operations that cannot keep the plan without the report.
   const late = compensate(task).start.map((time, op) => (time === planned[op] ? -1 : op));
   const affected = new Set([...late, ...affectedOperations(plan, made)]);
