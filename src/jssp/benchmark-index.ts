@@ -7,7 +7,7 @@ import { once } from '@alas-jssp/core/once';
 export interface Bounds {
   readonly lower: number;
   readonly upper: number;
-  /** The month of the lookup, such as `2026-08`. */
+  /** The month or year of the lookup, such as `2026-08`. */
   readonly asOf: string;
 }
 
@@ -18,30 +18,57 @@ export interface Benchmark {
   readonly jobs: number;
   readonly machines: number;
   readonly operations: number;
-  /** Sum of all durations. */
+  /** M, the number of modes: more than operations where these have alternatives. */
+  readonly modes: number;
+  /** Sum of all durations; of operations with alternatives the shortest. */
   readonly totalWork: number;
   readonly bounds: Bounds;
   /** As computed by {@link instanceChecksum}. */
   readonly sha256: string;
-  /** Absolute path of the file in standard format. */
+  /** Absolute path of the file, in standard format or, of a flexible job shop, in `.fjs`. */
   readonly path: string;
 }
 
 /** The folders of `benchmarks/`, in the order in which suites are listed. */
 const benchmarkSuites = ['dmu', 'ta', 'abz', 'swv', 'yn', 'ft', 'la', 'orb'] as const;
 
-/** All benchmark instances by canonical name, in the order of {@link benchmarkSuites}. */
+/** The folders of flexible job shops, in the order in which suites are listed. */
+const flexibleSuites = [
+  'mk',
+  'dpp',
+  'mt',
+  'setb4',
+  'seti5',
+  'kacem',
+  'fattahi',
+  'behnke',
+  'hurink-edata',
+  'hurink-rdata',
+  'hurink-sdata',
+  'hurink-vdata',
+] as const;
+
+/**
+ * All benchmark instances by canonical name, in the order of {@link benchmarkSuites} and {@link flexibleSuites}.
+ */
 export const benchmarks = once((): ReadonlyMap<string, Benchmark> => {
-  const rows = readTable<ChecksumRow>('checksums.csv');
-  return new Map(
-    benchmarkSuites.flatMap((suite) => {
-      const bounds = readBounds(suite);
-      return rows
-        .filter((row) => row.suite === suite)
-        .map((row) => [row.instance, toBenchmark(row, bounds)]);
-    }),
-  );
+  const classic = benchmarksIn('checksums.csv', benchmarkSuites, 'txt');
+  return new Map([...classic, ...benchmarksIn('flexible-checksums.csv', flexibleSuites, 'fjs.gz')]);
 });
+
+function benchmarksIn(
+  table: string,
+  suites: readonly string[],
+  ending: string,
+): (readonly [string, Benchmark])[] {
+  const rows = readTable<ChecksumRow>(table);
+  return suites.flatMap((suite) => {
+    const bounds = readBounds(suite);
+    return rows
+      .filter((row) => row.suite === suite)
+      .map((row) => [row.instance, toBenchmark(row, bounds, ending)] as const);
+  });
+}
 
 /** Canonical names by the names of the ALAS paper, in the paper's order. */
 export const paperNames = once(
@@ -54,11 +81,14 @@ const suites: Readonly<Record<string, () => readonly Benchmark[]>> = {
   classic: () => membersOf(['dmu', 'ta', 'abz', 'swv', 'yn']),
   all: () => membersOf(benchmarkSuites),
   paper: () => [...paperNames().values()].flatMap((name) => benchmarks().get(name) ?? []),
+  ...Object.fromEntries(flexibleSuites.map((suite) => [suite, () => membersOf([suite])])),
+  flexible: () => membersOf(flexibleSuites),
 };
 
 /**
- * The names of the suites: the eight folders, `classic` (the first five of them, 189 instances), `all` (242) and
- * `paper` (the 45 instances of the ALAS paper, in its order).
+ * The names of the suites: the eight folders of classic job shops, `classic` (the first five of them, 189 instances),
+ * `all` (242), `paper` (the 45 instances of the ALAS paper, in its order), the twelve folders of flexible job shops and
+ * `flexible` (all 402 of these).
  */
 export const suiteNames: readonly string[] = Object.keys(suites);
 
@@ -74,11 +104,15 @@ function membersOf(wanted: readonly string[]): readonly Benchmark[] {
 type ChecksumRow = Record<
   'instance' | 'suite' | 'jobs' | 'machines' | 'operations' | 'total_work' | 'sha256',
   string
->;
+> & { readonly modes?: string };
 type BoundsRow = Record<'instance' | 'lower_bound' | 'upper_bound' | 'as_of', string>;
 type PaperNameRow = Record<'paper_name' | 'instance', string>;
 
-function toBenchmark(row: ChecksumRow, allBounds: ReadonlyMap<string, Bounds>): Benchmark {
+function toBenchmark(
+  row: ChecksumRow,
+  allBounds: ReadonlyMap<string, Bounds>,
+  ending: string,
+): Benchmark {
   const { instance: name, suite, sha256 } = row;
   const bounds = allBounds.get(name);
   if (bounds === undefined) throw new Error(`benchmarks/${suite}/bounds.csv lacks ${name}`);
@@ -88,10 +122,11 @@ function toBenchmark(row: ChecksumRow, allBounds: ReadonlyMap<string, Bounds>): 
     jobs: Number(row.jobs),
     machines: Number(row.machines),
     operations: Number(row.operations),
+    modes: Number(row.modes ?? row.operations),
     totalWork: Number(row.total_work),
     bounds,
     sha256,
-    path: benchmarkPath(`${suite}/${name}.txt`),
+    path: benchmarkPath(`${suite}/${name}.${ending}`),
   };
 }
 

@@ -2,6 +2,8 @@ import { readBytes } from '@alas-jssp/core/bytes';
 import { InputError } from '@alas-jssp/core/errors';
 import type { Benchmark } from './benchmark-index.js';
 import { instanceChecksum } from './checksum.js';
+import { parseFlexible } from './formats/flexible.js';
+import { flexibleFileEnding } from './formats/source.js';
 import { parseStandard } from './formats/standard.js';
 import type { Instance } from './instance.js';
 
@@ -11,7 +13,8 @@ import type { Instance } from './instance.js';
  * @throws InputError `checksum_mismatch` if its numbers have been changed, or as {@link readInstance} does
  */
 export function loadBenchmark({ name, path, sha256 }: Benchmark): Instance {
-  const instance = parseStandard(readBytes(path), { file: path, name });
+  const parse = flexibleFileEnding.test(path) ? parseFlexible : parseStandard;
+  const instance = parse(readBytes(path), { file: path, name });
   const actual = instanceChecksum(instance);
   if (actual === sha256) return instance;
   throw new InputError(

@@ -37,7 +37,7 @@ function simplify(name: string): string {
     .toLowerCase()
     .replace(instanceFileEnding, '')
     .replace(/(?<!\d)0+(?=\d)/g, '');
-  const parts = /^([a-z]+)[-_ ]?(\d+)(js)?$/.exec(stem);
+  const parts = /^([a-z0-9]*[a-z])[-_ ]?(\d+)(js)?$/.exec(stem);
   if (parts === null) return stem;
   const [, prefix, number] = parts;
   return `${Object.hasOwn(PREFIXES, prefix) ? PREFIXES[prefix] : prefix}${number}`;

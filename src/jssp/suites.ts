@@ -110,11 +110,13 @@ const benchmarkSources = once(
     new Map(Array.from(benchmarks(), ([name, entry]) => [name, benchmarkSource(entry)])),
 );
 
+/** A classic benchmark comes before the flexible one with the same numbers (hurink-sdata). */
 const sourcesByChecksum = once(() => indexSources((source) => source.sha256));
 const sourcesByPath = once(() => indexSources((source) => source.path));
 
 function indexSources<K>(key: (source: InstanceSource) => K): ReadonlyMap<K, InstanceSource> {
-  return new Map(Array.from(benchmarkSources().values(), (source) => [key(source), source]));
+  const sources = Array.from(benchmarkSources().values()).toReversed();
+  return new Map(sources.map((source) => [key(source), source]));
 }
 
 /** The source of a file; a file of the benchmarks folder is the benchmark itself. */
@@ -161,7 +163,7 @@ function filesOf(spec: string, paths: readonly string[]): InstanceSource[] {
     throw new InputError(
       'no_instances',
       `${spec} holds no instance file`,
-      'instance files end in .txt, .jsp, .jssp, .std or .json, and may be compressed (.gz)',
+      'instance files end in .txt, .jsp, .jssp, .std, .fjs or .json, and may be compressed (.gz)',
       {},
       spec,
     );

@@ -87,6 +87,19 @@ describe('suites', () => {
     ['classic', 189],
     ['all', 242],
     ['paper', 45],
+    ['mk', 15],
+    ['dpp', 18],
+    ['mt', 7],
+    ['setb4', 7],
+    ['seti5', 7],
+    ['kacem', 4],
+    ['fattahi', 20],
+    ['behnke', 60],
+    ['hurink-edata', 66],
+    ['hurink-rdata', 66],
+    ['hurink-sdata', 66],
+    ['hurink-vdata', 66],
+    ['flexible', 402],
   ])('%s has %i different instances', (suite, size) => {
     expect(suiteNames).toContain(suite);
     expect(new Set(names(resolveSources(suite))).size).toBe(size);
@@ -94,7 +107,7 @@ describe('suites', () => {
   });
 
   it('are all tested above', () => {
-    expect(suiteNames).toHaveLength(11);
+    expect(suiteNames).toHaveLength(24);
   });
 
   it('list their instances in the order of their numbers', () => {
@@ -215,7 +228,9 @@ describe('resolveSources', () => {
   });
 
   it('says what it takes where nothing is near', () => {
-    expect(() => resolveSources('something-else')).toThrow(/give a suite \(dmu, ta, .*paper\)/);
+    expect(() => resolveSources('something-else')).toThrow(
+      /give a suite \(dmu, ta, .*paper, .*flexible\)/,
+    );
     for (const nothing of ['', ' ', ',']) expect(() => resolveSources(nothing)).toThrow(InputError);
   });
 });

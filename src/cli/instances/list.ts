@@ -7,6 +7,7 @@ import {
   benchmarksOf,
   suiteNames,
 } from '../../jssp/benchmark-index.js';
+import { modeCount } from '../../jssp/shop-parts.js';
 import { type Column, columnsOf } from '../../report/columns.js';
 import { whole } from '../../report/format.js';
 import type { PlannerSpec } from '../../search/planners.js';
@@ -47,7 +48,10 @@ async function list(session: Session, what: What, { format, suite }: Options): P
   const show = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]) =>
     printRows(session, format, columns, rows, { schema: 'alas-jssp/list@1', [what]: rows });
   if (what === 'suites') await show(suiteColumns, suiteRows());
-  if (what === 'instances') await show(instanceColumns, (await findInstances(suite)).map(toRow));
+  if (what === 'instances') {
+    const rows = (await findInstances(suite)).map(toRow);
+    await show(instanceColumns(rows), rows);
+  }
   if (what === 'planners') {
     await show(plannerColumns, (await import('../../pipeline/planners/planners.js')).plannerSpecs);
   }
@@ -73,6 +77,19 @@ const suiteDescriptions: Readonly<Record<string, string>> = {
   classic: 'dmu, ta, abz, swv and yn',
   all: 'all of the above',
   paper: 'the instances of the ALAS paper',
+  mk: 'flexible: Brandimarte 1993',
+  dpp: 'flexible: Dauzère-Pérès and Paulli 1994',
+  mt: 'flexible: Chambers and Barnes 1996',
+  setb4: 'flexible: Chambers and Barnes 1996',
+  seti5: 'flexible: Chambers and Barnes 1996',
+  kacem: 'flexible: Kacem, Hammadi and Borne 2002',
+  fattahi: 'flexible: Fattahi, Mehrabad and Jolai 2007',
+  behnke: 'flexible: Behnke and Geiger 2012',
+  'hurink-edata': 'flexible: Hurink, Jurisch and Thole 1994',
+  'hurink-rdata': 'flexible: Hurink, Jurisch and Thole 1994',
+  'hurink-sdata': 'flexible: Hurink, Jurisch and Thole 1994',
+  'hurink-vdata': 'flexible: Hurink, Jurisch and Thole 1994',
+  flexible: 'mk to hurink-vdata: flexible job shops',
 };
 
 const ofSuite = columnsOf<ReturnType<typeof suiteRows>[number]>();
@@ -98,24 +115,30 @@ function suiteRows() {
 }
 
 const ofInstance = columnsOf<ReturnType<typeof toRow>>();
-const instanceColumns = [
+
+/** The number of modes is a column only where it exceeds that of operations. */
+const instanceColumns = (rows: readonly ReturnType<typeof toRow>[]) => [
   ofInstance('instance'),
   ofInstance('suite'),
   ofInstance('jobs', whole),
   ofInstance('machines', whole),
   ofInstance('operations', whole, { minor: 1 }),
+  ...(rows.some(({ modes, operations }) => modes > operations)
+    ? [ofInstance('modes', whole, { minor: 2 })]
+    : []),
   ofInstance('lower_bound', whole, { header: 'lower' }),
   ofInstance('upper_bound', whole, { header: 'upper' }),
   ofInstance('as_of', { minor: 2 }),
 ];
 
-function toRow({ name, suite, jobs, machines, operations, bounds }: ListedInstance) {
+function toRow({ name, suite, jobs, machines, operations, modes, bounds }: ListedInstance) {
   return {
     instance: name,
     suite,
     jobs,
     machines,
     operations,
+    modes,
     lower_bound: bounds?.lower ?? null,
     upper_bound: bounds?.upper ?? null,
     as_of: bounds?.asOf ?? null,
@@ -137,7 +160,8 @@ async function findInstances(spec: string): Promise<readonly ListedInstance[]> {
     const benchmark = benchmarks().get(name);
     if (benchmark !== undefined && source.bounds !== null) return benchmark;
     const instance = source.load();
-    return { ...instance, name, suite, bounds: boundsFor(instance) };
+    const modes = modeCount(instance);
+    return { ...instance, name, suite, modes, bounds: boundsFor(instance) };
   });
 }
 

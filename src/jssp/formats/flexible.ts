@@ -1,58 +1,204 @@
 import { InputError } from '@alas-jssp/core/errors';
+import type { Instance } from '../instance.js';
+import { modesOf } from '../shop-parts.js';
+import { joinLines } from './join-lines.js';
+import { chooseFastest, withoutSingleModes } from './mode-arrays.js';
+import { expectDuration, expectEnd, expectMachine, instanceFromFile, readSize } from './rows.js';
 import type { FileSource } from './source.js';
-
-const DECODER = new TextDecoder();
+import { nextToken, notANumber, openTokens, type TokenKind, type Tokens } from './tokens.js';
 
 /**
- * Refuses a flexible job shop in the `.fjs` format of FJSPLib: `n m` and optionally the average number of alternatives,
- * then for each job the number of operations and, for each, the number of its alternatives with their pairs `machine
- * duration`, machines from 1.
+ * Reads the `.fjs` format of FJSPLib: `n m` and optionally the mean number of alternatives, then a line for each job
+ * with the number of its operations and, for each, the number of its alternatives with their pairs `machine duration`,
+ * machines from 1. Of the alternatives of an operation, the fastest one is chosen, the first one of several. If no
+ * operation has two, the instance is a classic job shop.
  *
- * @throws InputError `flexible_job_shop` if all of the text has that form
+ * @throws InputError with file and line if anything is missing, superfluous or out of range
  */
-export function refuseFlexible(bytes: Uint8Array, { file }: FileSource): void {
-  const [header, ...rows] = numberRows(DECODER.decode(bytes));
-  if (header === undefined || (header.length !== 2 && header.length !== 3)) return;
-  const [jobs, machines] = header;
-  if (jobs < 1 || rows.length !== jobs) return;
-  let operations = 0;
-  let alternatives = 0;
-  for (const row of rows) {
-    const counts = countJob(row, machines);
-    if (counts === undefined) return;
-    operations += counts.operations;
-    alternatives += counts.alternatives;
+export function parseFlexible(bytes: Uint8Array, source: FileSource): Instance {
+  const tokens = openTokens(bytes, source.file);
+  nextToken(tokens);
+  const { line } = tokens;
+  const { jobs, machines } = readSize(tokens);
+  nextToken(tokens);
+  if (tokens.line === line && (tokens.kind === 'integer' || tokens.kind === 'fraction')) {
+    nextToken(tokens);
   }
-  throw new InputError(
-    'flexible_job_shop',
-    `this is a flexible job shop (.fjs): ${operations} operations with ${alternatives} alternatives, which are not modelled`,
-    'choose one machine and one duration for each operation, in the standard format',
-    { file },
+  // A number takes at least two bytes: this bounds the allocation if the header is wrong.
+  const capacity = Math.ceil(bytes.length / 4);
+  const rows: JobRows = {
+    machines,
+    offset: new Int32Array(capacity + 1),
+    machine: new Int32Array(capacity),
+    duration: new Int32Array(capacity),
+    operations: 0,
+    modes: 0,
+  };
+  const jobOffset = new Int32Array(Math.min(jobs, capacity) + 1);
+  for (let job = 0; job < jobs; job++) {
+    readJob(tokens, rows, job, jobs);
+    jobOffset[job + 1] = rows.operations;
+  }
+  expectEnd(tokens, `job ${jobs}, the last`, 'remove it, or correct the number of jobs');
+  const modes = chooseFastest({
+    offset: rows.offset.slice(0, rows.operations + 1),
+    machine: rows.machine.slice(0, rows.modes),
+    duration: rows.duration.slice(0, rows.modes),
+  });
+  return instanceFromFile(
+    { name: source.name, machines, jobOffset, ...withoutSingleModes(modes) },
+    source.file,
   );
 }
 
-/** The numbers of each nonempty line; an empty result if a line has anything else. */
-function numberRows(text: string): number[][] {
-  const rows = text
+/** The modes read so far. */
+interface JobRows {
+  readonly machines: number;
+  readonly offset: Int32Array;
+  readonly machine: Int32Array;
+  readonly duration: Int32Array;
+  operations: number;
+  modes: number;
+}
+
+function readJob(tokens: Tokens, rows: JobRows, job: number, jobs: number): void {
+  const { file, line } = tokens;
+  if (tokens.kind === 'end') {
+    throw new InputError(
+      'missing_numbers',
+      `the jobs end after ${job} of ${jobs}`,
+      'give each job a line: the number of its operations, and their alternatives',
+      { file, line },
+    );
+  }
+  const place = `job ${job + 1}`;
+  const operations = readNumber(tokens, line, place);
+  if (operations < 0) throw badCount(tokens, line, `${place} has ${operations} operations`, 0);
+  for (let step = 1; step <= operations; step++) {
+    const name = `operation ${step} of ${operations} of ${place}`;
+    const count = readNumber(tokens, line, name);
+    if (count < 1) throw badCount(tokens, line, `${name} has ${count} alternatives`, 1);
+    for (let one = 0; one < count; one++) {
+      const machine = readNumber(tokens, line, name, (value) =>
+        expectMachine(tokens, value, job, rows.machines, 1),
+      );
+      rows.machine[rows.modes] = machine - 1;
+      rows.duration[rows.modes++] = readNumber(tokens, line, name, (value) =>
+        expectDuration(tokens, value, job),
+      );
+    }
+    rows.offset[++rows.operations] = rows.modes;
+  }
+  if ((tokens.kind as TokenKind) !== 'end' && tokens.line === line) {
+    if (tokens.kind !== 'integer') throw notANumber(tokens);
+    throw new InputError(
+      'extra_numbers',
+      `${place} has more numbers than its ${operations} operations need`,
+      'correct the number of its operations or alternatives, and begin each job on a line of its own',
+      { file, line },
+    );
+  }
+}
+
+/** The number of the current token, which must be in the line of its job; moves to the next token. */
+function readNumber(
+  tokens: Tokens,
+  line: number,
+  place: string,
+  check?: (value: number) => void,
+): number {
+  const { kind, file, value } = tokens;
+  if (kind === 'end' || tokens.line !== line) {
+    throw new InputError(
+      'missing_numbers',
+      `the line ends within ${place}`,
+      'give each operation the number of its alternatives and, for each, machine and duration',
+      { file, line },
+    );
+  }
+  if (kind !== 'integer') throw notANumber(tokens);
+  check?.(value);
+  nextToken(tokens);
+  return value;
+}
+
+function badCount({ file }: Tokens, line: number, problem: string, least: number): InputError {
+  return new InputError('bad_size', problem, `give ${least} or more`, { file, line });
+}
+
+/**
+ * Whether a text has the form of `.fjs` rather than the standard format: as many lines as jobs after the first one, and
+ * a third number in the first line or numbers of alternatives that fit all lines.
+ */
+export function isFlexible(bytes: Uint8Array, source: FileSource): boolean {
+  const [header, ...rows] = numberRows(bytes);
+  if (header === undefined || rows.length !== header[0]) return false;
+  if (header.length === 3) return true;
+  if (header.length !== 2) return false;
+  try {
+    parseFlexible(bytes, source);
+    return true;
+  } catch (error) {
+    if (error instanceof InputError) return false;
+    throw error;
+  }
+}
+
+/** The numbers of each line that is neither blank nor a comment; empty if a line has anything else. */
+function numberRows(bytes: Uint8Array): number[][] {
+  const rows = new TextDecoder()
+    .decode(bytes)
     .split(/\r?\n/)
-    .map((line) => line.trim())
+    .map((line) => line.replace(/(?:^|\s)#.*/, '').trim())
     .filter((line) => line !== '')
     .map((line) => line.split(/\s+/).map(Number));
   return rows.every((row) => row.every(Number.isFinite)) ? rows : [];
 }
 
-/** The operations and alternatives of a job; undefined if its line does not have the form. */
-function countJob(row: readonly number[], machines: number) {
-  const operations = row[0];
-  let alternatives = 0;
-  let at = 1;
-  for (let k = 0; k < operations; k++) {
-    const count = row[at++];
-    if (!(count >= 1 && count <= machines)) return undefined;
-    for (let one = 0; one < count; one++, at += 2) {
-      if (!(row[at] >= 1 && row[at] <= machines && row[at + 1] >= 0)) return undefined;
-    }
-    alternatives += count;
+/**
+ * Writes an instance in the `.fjs` format, one job per line.
+ *
+ * @throws InputError `not_flexible` if the format cannot represent the instance: it has jobs, machines and alternatives
+ *   only
+ */
+export function writeFlexible(instance: Instance): string {
+  for (const [attribute, words] of OTHER_PARTS) {
+    if (instance[attribute] === null) continue;
+    throw new InputError(
+      'not_flexible',
+      `${instance.name} has ${words}, which the .fjs format cannot hold`,
+      'write it as JSON',
+    );
   }
-  return at === row.length ? { operations, alternatives } : undefined;
+  const { jobs, machines, operations, jobOffset } = instance;
+  const { machine, duration } = instance.modes ?? instance;
+  const mean = operations === 0 ? 1 : Number((machine.length / operations).toFixed(2));
+  const operation = (op: number) => {
+    const [first, stop] = modesOf(instance, op);
+    const pairs = joinLines(
+      stop - first,
+      ' ',
+      (i) => `${machine[first + i] + 1} ${duration[first + i]}`,
+    );
+    return `${stop - first} ${pairs}`;
+  };
+  const lines = joinLines(jobs, '\n', (job) => {
+    const first = jobOffset[job];
+    const length = jobOffset[job + 1] - first;
+    return `${length}${joinLines(length, '', (step) => ` ${operation(first + step)}`)}`;
+  });
+  return `${jobs} ${machines} ${mean}\n${lines}\n`;
 }
+
+const OTHER_PARTS = [
+  ['release', 'release times'],
+  ['due', 'due dates'],
+  ['weight', 'weights'],
+  ['deadline', 'deadlines'],
+  ['frozen', 'frozen starts'],
+  ['calendar', 'downtimes'],
+  ['setups', 'setups'],
+  ['transport', 'transport times'],
+  ['precedence', 'predecessors or lags'],
+  ['resources', 'resources'],
+] as const;

@@ -3,10 +3,10 @@ import { parseJson } from '@alas-jssp/core/json-text';
 import { bytesOf, firstByte, isBlank, lineEnd, textStart } from '@alas-jssp/core/text';
 import type { Instance } from '../instance.js';
 import { parseDaColTeppan } from './dacol-teppan.js';
-import { refuseFlexible } from './flexible.js';
+import { isFlexible, parseFlexible } from './flexible.js';
 import { instanceFromJson } from './instance-json.js';
 import { instanceFromRealm, isRealmFile } from './realm.js';
-import { type FileSource, instanceName } from './source.js';
+import { type FileSource, flexibleFileEnding, instanceName } from './source.js';
 import { parseStandard } from './standard.js';
 import { parseTaillard } from './taillard.js';
 
@@ -41,13 +41,13 @@ export function parseInstance(
   const bytes = bytesOf(text, file);
   const named = name ?? (file === undefined ? 'instance' : instanceName(file));
   const source = { file, name: named };
-  const format = detectFormat(bytes);
   // The numbers of a small flexible job shop may also be valid in the standard format: the file name decides.
-  if (file !== undefined && /\.fjs(\.gz)?$/i.test(file)) refuseFlexible(bytes, source);
+  if (file !== undefined && flexibleFileEnding.test(file)) return parseFlexible(bytes, source);
+  const format = detectFormat(bytes);
   try {
     return PARSERS[format](bytes, source);
   } catch (error) {
-    if (format === 'standard') refuseFlexible(bytes, source);
+    if (format === 'standard' && isFlexible(bytes, source)) return parseFlexible(bytes, source);
     throw error;
   }
 }

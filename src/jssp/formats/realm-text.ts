@@ -1,5 +1,5 @@
 import { InputError } from '@alas-jssp/core/errors';
-import { benchmarks } from '../benchmark-index.js';
+import { benchmarks, benchmarksOf } from '../benchmark-index.js';
 import type { Instance } from '../instance.js';
 import { loadBenchmark } from '../load-benchmark.js';
 import { canonicalName } from '../names.js';
@@ -85,7 +85,7 @@ function expectBenchmark(raw: RawText, name: string, source: FileSource): Instan
 }
 
 function findByBeginning(raw: RawText, source: FileSource): Instance {
-  const found = Array.from(benchmarks().values())
+  const found = (benchmarksOf('all') ?? [])
     .filter(({ jobs, machines }) => jobs === raw.jobs && machines === raw.machines)
     .map(loadBenchmark)
     .filter((instance) => firstDifference(raw, instance) < 0);

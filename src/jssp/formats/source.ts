@@ -9,7 +9,10 @@ export interface FileSource {
 }
 
 /** The endings of instance files, with or without compression. */
-export const instanceFileEnding = /\.(txt|jsp|jssp|std|json)(\.gz)?$/i;
+export const instanceFileEnding = /\.(txt|jsp|jssp|std|fjs|json)(\.gz)?$/i;
+
+/** The ending of files of flexible job shops. */
+export const flexibleFileEnding = /\.fjs(\.gz)?$/i;
 
 /** The name of the instance in a file, without folder and endings: `ta01` for `ta01.txt.gz`. */
 export function instanceName(path: string): string {

@@ -22,6 +22,19 @@ describe('alas-jssp list', () => {
       classic: 189,
       all: 242,
       paper: 45,
+      mk: 15,
+      dpp: 18,
+      mt: 7,
+      setb4: 7,
+      seti5: 7,
+      kacem: 4,
+      fattahi: 20,
+      behnke: 60,
+      'hurink-edata': 66,
+      'hurink-rdata': 66,
+      'hurink-sdata': 66,
+      'hurink-vdata': 66,
+      flexible: 402,
     });
   });
 
@@ -32,6 +45,15 @@ describe('alas-jssp list', () => {
         'ft06,ft,6,6,36,55,55,2026-08\n' +
         'ft10,ft,10,10,100,930,930,2026-08\n' +
         'ft20,ft,20,5,100,1165,1165,2026-08\n',
+    );
+  });
+
+  it('counts the modes of instances with alternative machines', async () => {
+    const { stdout } = await cli(['list', 'instances', '--suite', 'mk01,ft06']);
+    expect(stdout).toBe(
+      'instance,suite,jobs,machines,operations,modes,lower_bound,upper_bound,as_of\n' +
+        'mk01,mk,10,6,55,115,40,40,2026\n' +
+        'ft06,ft,6,6,36,36,55,55,2026-08\n',
     );
   });
 

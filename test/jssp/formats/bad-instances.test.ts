@@ -23,29 +23,6 @@ function refusal(content: string | Uint8Array): string {
 const PAIRS = 'give each job 2 pairs of machine and duration, on a line of its own';
 const SIZE = 'begin with the numbers of jobs and machines';
 
-describe('a flexible job shop is refused by what it is', () => {
-  const flexible = '2 2 1.5\n 2  2 1 5 2 4  1 1 3\n 1  1 2 7\n';
-  const message =
-    'f.fjs: this is a flexible job shop (.fjs): 3 operations with 4 alternatives, which are not modelled; choose one machine and one duration for each operation, in the standard format';
-
-  test.each(['f.fjs', 'f.txt'])('as %s, with an average in its first line or without', (file) => {
-    for (const text of [flexible, flexible.replace(' 1.5', '')]) {
-      expect(messageOf(() => parseInstance(text, { file }))).toBe(message.replace('f.fjs', file));
-    }
-  });
-
-  test('also where its numbers are those of a classic one', () => {
-    const text = '2 2\n1 1 1 5\n1 1 1 7\n';
-    expect(parseInstance(text, { file: 'f.txt' }).jobs).toBe(2);
-    expect(messageOf(() => parseInstance(text, { file: 'f.fjs' }))).toContain('flexible job shop');
-  });
-
-  test('but a faulty one in the standard format is not', () => {
-    const text = '2 2\n0 1 1 5 3\n1 1 0 7\n';
-    expect(messageOf(() => parseInstance(text, { file: 'f' }))).toContain('more than 4 numbers');
-  });
-});
-
 describe('a bad text file gets one line with place, problem and hint', () => {
   test.each<[string, string | Uint8Array, string]>([
     ['empty', '', 'f: the file is empty; give a file with content'],
