@@ -1,9 +1,10 @@
+import type { Instance } from '../../jssp/instance.js';
 import type { PlanEntry } from '../../jssp/plan.js';
 import type { AnswerShape } from '../client.js';
 import type { PlanFormat } from '../planner-spec.js';
 
 /** A format in which prompts ask for plans. */
-interface FormatText {
+export interface FormatText {
   /** JSON Schemas of the members of an answer, for providers that enforce a schema. */
   readonly members: Readonly<Record<string, object>>;
   /** Text of the prompt about the answer, without a shape and with one. */
@@ -25,6 +26,9 @@ const CSV =
 
 const SEQUENCES =
   'The answer is a JSON object {"sequences":[{"machine":"Machine<number>","jobs":[<numbers>]},…]}: for every machine the numbers of its jobs, from 1, in the order in which it does them, each as often as it comes to the machine. There are no times in it: every operation starts as early as these orders and the rules allow. The orders must not make operations wait for each other in a circle.';
+
+const OPERATIONS =
+  'The answer is a JSON object {"sequences":[{"machine":"Machine<number>","operations":["J<job>.<step>",…]},…]}: for every machine the operations that it does, in that order; jobs and steps count from 1. Every operation is in it exactly once, on one of the machines that can do it. There are no times in it: every operation starts as early as these orders and the rules allow. The orders must not make operations wait for each other in a circle.';
 
 const HEADER = 'job,step,machine,start,end';
 
@@ -76,12 +80,47 @@ export const planFormats: Readonly<Record<PlanFormat, FormatText>> = {
   },
 };
 
+/** The parts of a shop that its formats depend on. */
+type FormatShop = Pick<Instance, 'modes' | 'precedence'>;
+
+/** The order of the operations on each machine, for shops in which a job and a machine do not name an operation. */
+const operationSequences: FormatText = {
+  members: {
+    sequences: {
+      type: 'array',
+      items: objectOf({
+        machine: { type: 'string' },
+        operations: { type: 'array', items: { type: 'string' } },
+      }),
+    },
+  },
+  plain: `${OPERATIONS} ${ONLY}`,
+  shaped: OPERATIONS,
+  write: (entries) =>
+    writeOrders(entries, 'operations', ({ job, step }) => `"J${job + 1}.${step + 1}"`),
+  read: (answer) => answer,
+};
+
+/**
+ * The format of the plans of a shop: with alternative machines or precedence graphs, sequences name operations and not
+ * only jobs.
+ */
+export function formatFor(
+  instance: FormatShop | undefined,
+  format: PlanFormat,
+): FormatText {
+  const isNamedByJob = !instance || (instance.modes === null && instance.precedence === null);
+  return format === 'sequences' && !isNamedByJob ? operationSequences : planFormats[format];
+}
+
 /** The shape of an answer with a plan in a format, and with additional members. */
 export function planShape(
   format: PlanFormat,
   beside: Readonly<Record<string, object>> = {},
+  instance?: FormatShop,
 ): AnswerShape {
-  return { name: 'plan', schema: objectOf({ ...planFormats[format].members, ...beside }) };
+  const { members } = formatFor(instance, format);
+  return { name: 'plan', schema: objectOf({ ...members, ...beside }) };
 }
 
 /** The JSON Schema of an object that has all of these members and no others. */
@@ -103,6 +142,15 @@ function writeRow({ job, step, machine, start, end }: PlanEntry): string {
 }
 
 function writeSequences(entries: readonly PlanEntry[]): string {
+  return writeOrders(entries, 'jobs', ({ job }) => job + 1);
+}
+
+/** The orders of the machines in a plan; `write` writes an operation as JSON. */
+function writeOrders(
+  entries: readonly PlanEntry[],
+  member: string,
+  write: (entry: PlanEntry) => string | number,
+): string {
   const queues = new Map<number, PlanEntry[]>();
   for (const entry of entries.toSorted(byTime)) {
     const queue = queues.get(entry.machine);
@@ -112,8 +160,7 @@ function writeSequences(entries: readonly PlanEntry[]): string {
   const lines = [...queues]
     .toSorted(([a], [b]) => a - b)
     .map(([machine, queue]) => {
-      const jobs = queue.map(({ job }) => job + 1).join();
-      return `{"machine":"Machine${machine}","jobs":[${jobs}]}`;
+      return `{"machine":"Machine${machine}","${member}":[${queue.map(write).join()}]}`;
     });
   return `{"sequences":[\n${lines.join(',\n')}\n]}`;
 }

@@ -1,5 +1,7 @@
 import { downtimesOf } from '../../jssp/calendar.js';
 import type { Instance } from '../../jssp/instance.js';
+import { featureTexts } from './feature-texts.js';
+import { listText, writeChoices, writeFeatures, writeNumber } from './shop-features.js';
 import { fill, shopTexts } from './templates.js';
 
 /**
@@ -20,18 +22,19 @@ export function writeShop(instance: Instance, isPart: boolean): string {
   return [
     head,
     ...(isPart ? [shopTexts.part] : []),
-    `${shopTexts.list}\n${jobs.map((job) => writeJob(instance, job)).join('\n')}`,
+    `${listText(instance, shopTexts.list)}\n${jobs.map((job) => writeJob(instance, job)).join('\n')}`,
     ...legend(instance, jobs),
     ...writeDowntimes(instance),
-    shopTexts.rules,
+    ...writeFeatures(instance),
+    rulesOf(instance),
   ].join('\n\n');
 }
 
 function writeJob(instance: Instance, job: number): string {
-  const { jobOffset, machine, duration, release, frozen, due, weight, deadline } = instance;
+  const { jobOffset, release, frozen, due, weight, deadline } = instance;
   const operations: string[] = [];
   for (let op = jobOffset[job]; op < jobOffset[job + 1]; op++) {
-    let text = `M${machine[op]} ${duration[op]}`;
+    let text = `${writeNumber(instance, op)}${writeChoices(instance, op)}`;
     if (release !== null && release[op] > 0) text += ` @${release[op]}`;
     if (frozen !== null && frozen[op] >= 0) text += ` =${frozen[op]}`;
     operations.push(text);
@@ -44,14 +47,14 @@ function writeJob(instance: Instance, job: number): string {
 
 /** The meaning of the signs in the list of jobs, and its unusual features, if any. */
 function legend(instance: Instance, jobs: readonly number[]): string[] {
-  const { release, frozen, due, deadline, duration } = instance;
+  const { release, frozen, due, deadline, modes, duration } = instance;
   const lines = [
     release !== null ? shopTexts.release : '',
     frozen !== null ? shopTexts.frozen : '',
     due !== null && jobs.some((job) => due[job] >= 0) ? shopTexts.due : '',
     deadline !== null && jobs.some((job) => deadline[job] >= 0) ? shopTexts.deadline : '',
-    duration.includes(0) ? shopTexts.zero : '',
-    jobs.some((job) => hasVisits(instance, job)) ? shopTexts.visits : '',
+    (modes?.duration ?? duration).includes(0) ? shopTexts.zero : '',
+    modes === null && jobs.some((job) => hasVisits(instance, job)) ? shopTexts.visits : '',
   ].filter((line) => line !== '');
   return lines.length > 0 ? [lines.join('\n')] : [];
 }
@@ -60,6 +63,11 @@ function legend(instance: Instance, jobs: readonly number[]): string[] {
 function hasVisits({ jobOffset, machine }: Instance, job: number): boolean {
   const machines = machine.subarray(jobOffset[job], jobOffset[job + 1]);
   return new Set(machines).size < machines.length;
+}
+
+function rulesOf({ precedence }: Instance): string {
+  const { chainRule, graphRule } = featureTexts;
+  return precedence === null ? shopTexts.rules : shopTexts.rules.replace(chainRule, graphRule);
 }
 
 function writeDowntimes({ calendar, machines }: Instance): string[] {

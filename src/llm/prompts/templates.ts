@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '@alas-jssp/core/canonical-json';
+import { type Instance, isClassic } from '../../jssp/instance.js';
 import type { PlanFormat, Topology } from '../planner-spec.js';
-import { planFormats } from './formats.js';
+import { featureTexts } from './feature-texts.js';
+import { formatFor } from './formats.js';
 
 /**
  * The version of the texts below; it must change whenever one of them changes, so that answers are only compared within
@@ -135,13 +137,15 @@ export function fill(template: string, values: Readonly<Record<string, string | 
  * equal hashes can be compared.
  *
  * @param template SHA-256 of the file of a template, if there is one
+ * @param instance a shop whose prompts may have more than those of a classic job shop
  */
 export function promptHash(
   use: Topology | 'repair',
   { format, structured }: { readonly format: PlanFormat; readonly structured: boolean },
   template?: string,
+  instance?: Instance,
 ): string {
-  const { members, plain, shaped } = planFormats[format];
+  const { members, plain, shaped } = formatFor(instance, format);
   const texts = {
     version: PROMPT_VERSION,
     use: use === 'repair' ? repairTexts : tasks[use],
@@ -151,6 +155,7 @@ export function promptHash(
     shopTexts,
     questionTexts,
     ...(template === undefined ? {} : { template }),
+    ...(instance === undefined || isClassic(instance) ? {} : { featureTexts }),
   };
   return createHash('sha256').update(canonicalJson(texts)).digest('hex');
 }

@@ -4,7 +4,7 @@ import type { Instance } from '../../jssp/instance.js';
 import type { PlanEntry } from '../../jssp/plan.js';
 import type { PlanFormat } from '../planner-spec.js';
 import { estimateTokens } from '../token-estimate.js';
-import { planFormats } from './formats.js';
+import { formatFor } from './formats.js';
 import { mostTakenTokens, partOf } from './part.js';
 import { writeShop } from './shop.js';
 
@@ -116,7 +116,7 @@ function answerTokens(instance: Instance, format: PlanFormat): number {
     const job = jobOf[op];
     return { job, step: op - jobOffset[job], machine: k, start: latest, end: latest };
   });
-  return Math.ceil(LOOSE_WRITING * estimateTokens(planFormats[format].write(entries)));
+  return Math.ceil(LOOSE_WRITING * estimateTokens(formatFor(instance, format).write(entries)));
 }
 
 function tooSmall({ jobs: [job], promptTokens, answerTokens }: Window, limits: ModelLimits) {

@@ -2,7 +2,7 @@ import type { Instance } from '../../jssp/instance.js';
 import type { Plan } from '../../jssp/plan.js';
 import type { Answer, AnswerShape } from '../client.js';
 import { type DecodedPlan, decodePlan } from '../decoding/decode-plan.js';
-import { planFormats, planShape } from '../prompts/formats.js';
+import { formatFor, planShape } from '../prompts/formats.js';
 import { partOf } from '../prompts/part.js';
 import {
   type Contribution,
@@ -81,7 +81,7 @@ export function createTeam(options: TeamOptions): Team {
 function teamFor(options: TeamOptions, suffix: string): Team {
   const { instance, isPart, window, answerTokens, settings, ask } = options;
   const { format, structured } = settings;
-  const { plain, shaped, read } = planFormats[format];
+  const { plain, shaped, read } = formatFor(instance, format);
   const shop = writeShop(instance, isPart);
 
   async function say(
@@ -98,7 +98,7 @@ function teamFor(options: TeamOptions, suffix: string): Team {
   return {
     instance,
     async plan(assignment, beside) {
-      const shape = structured ? planShape(format, beside) : undefined;
+      const shape = structured ? planShape(format, beside, instance) : undefined;
       const how = { answer: structured ? shaped : plain, shape };
       const { agent, text: answer } = await say(assignment, how);
       const text = read(answer);
