@@ -1,6 +1,7 @@
 import { InputError } from '@alas-jssp/core/errors';
 import { askingPlanners } from '../../harness/run/fill-spec.js';
 import type { FilledRunSpec } from '../../harness/run/spec.js';
+import type { Instance } from '../../jssp/instance.js';
 import { type InstanceSource, resolveSource, resolveSources } from '../../jssp/suites.js';
 import { modelOf } from '../../llm/model-of.js';
 import type { PromptSettings } from '../../llm/prompts/prompt.js';
@@ -18,6 +19,7 @@ import { printRows } from '../common/tables.js';
 /** The first requests of a planner to a model, and the settings behind them. */
 interface Preview {
   readonly instance: string;
+  readonly shop: Instance;
   readonly planner: string;
   readonly settings: PromptSettings;
   readonly windows: readonly Window[];
@@ -72,12 +74,12 @@ async function previewOf(source: InstanceSource, planner: string): Promise<Previ
   const instance = source.load();
   const windows = proposalWindows(instance, settings);
   const questions = await firstQuestions({ instance, settings, replicate: 0 });
-  return { instance: source.name, planner, settings, windows, questions };
+  return { instance: source.name, shop: instance, planner, settings, windows, questions };
 }
 
-function textOf({ instance, planner, settings, windows, questions }: Preview): string {
+function textOf({ instance, shop, planner, settings, windows, questions }: Preview): string {
   const { topology, format, structured, contextTokens, maxOutputTokens } = settings;
-  const { promptVersion, promptHash } = promptOf(topology, settings);
+  const { promptVersion, promptHash } = promptOf(topology, settings, shop);
   const shape = structured ? 'with a JSON schema' : 'as plain text';
   return [
     `${instance} by ${planner}`,
@@ -103,9 +105,9 @@ function describeQuestion({ agent, purpose, promptTokens, request }: AgentQuesti
   ];
 }
 
-function jsonOf({ instance, planner, settings, windows, questions }: Preview): unknown {
+function jsonOf({ instance, shop, planner, settings, windows, questions }: Preview): unknown {
   const { model, topology, format, structured, contextTokens, maxOutputTokens } = settings;
-  const { promptVersion, promptHash } = promptOf(topology, settings);
+  const { promptVersion, promptHash } = promptOf(topology, settings, shop);
   return {
     schema: 'alas-jssp/prompt@1',
     instance,

@@ -1,7 +1,7 @@
 import type { Instance } from '../../jssp/instance.js';
 import { type Plan, planFromSchedule } from '../../jssp/plan.js';
 import type { Answer, Ask, LlmRequest } from '../../llm/client.js';
-import { planFormats } from '../../llm/prompts/formats.js';
+import { formatFor } from '../../llm/prompts/formats.js';
 import { LOOSE_WRITING } from '../../llm/prompts/windows.js';
 import { estimateInput } from '../../llm/request-key.js';
 import { estimateTokens } from '../../llm/token-estimate.js';
@@ -63,7 +63,7 @@ export async function estimateDemand(
   const ask: Ask = async (request, context) => {
     const stored = settings.find(request, context.replicate);
     if (stored !== null) return stored;
-    const text = answerTo(request, plan, planner, settings.agrees);
+    const text = answerTo(request, instance, plan, planner, settings.agrees);
     const tokens = {
       input: estimateInput(request),
       output: Math.ceil(LOOSE_WRITING * estimateTokens(text)),
@@ -88,6 +88,7 @@ export async function estimateDemand(
 /** A plausible answer in the required format, for the requested jobs. */
 function answerTo(
   { messages, shape }: LlmRequest,
+  instance: Instance,
   plan: Plan,
   { settings: { format } }: ModelPlanner,
   agrees: boolean,
@@ -96,7 +97,7 @@ function answerTo(
   if (shape?.name === 'judgement') return '{"valid":true,"errors":[]}';
   if (/\bsay OK\b/.test(prompt)) return agrees ? 'OK' : REMARKS;
   const jobs = new Set(Array.from(prompt.matchAll(/^Job(\d+): /gm), ([, job]) => Number(job) - 1));
-  const text = planFormats[format].write(plan.entries.filter(({ job }) => jobs.has(job)));
+  const text = formatFor(instance, format).write(plan.entries.filter(({ job }) => jobs.has(job)));
   const next = agrees ? 'nobody' : 'supervisor';
   if (shape === undefined) return /\bnext\b/.test(prompt) ? `${text}\nnext: ${next}` : text;
   const members = format === 'csv' ? { csv: text } : JSON.parse(text);

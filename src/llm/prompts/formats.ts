@@ -105,10 +105,7 @@ const operationSequences: FormatText = {
  * The format of the plans of a shop: with alternative machines or precedence graphs, sequences name operations and not
  * only jobs.
  */
-export function formatFor(
-  instance: FormatShop | undefined,
-  format: PlanFormat,
-): FormatText {
+export function formatFor(instance: FormatShop | undefined, format: PlanFormat): FormatText {
   const isNamedByJob = !instance || (instance.modes === null && instance.precedence === null);
   return format === 'sequences' && !isNamedByJob ? operationSequences : planFormats[format];
 }

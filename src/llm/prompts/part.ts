@@ -8,6 +8,7 @@ import {
 import { type Instance, MAX_TIME, replaceInstance } from '../../jssp/instance.js';
 import { pickNames } from '../../jssp/instance-names.js';
 import { type PlanEntry, scheduleFromPlan } from '../../jssp/plan.js';
+import { selectParts } from '../../jssp/select-operations.js';
 import { estimateTokens } from '../token-estimate.js';
 
 /** Machine time taken by operations outside of a part. */
@@ -50,6 +51,7 @@ export function partOf(instance: Instance, jobs: readonly number[], taken: Taken
     duration: pick(duration),
     release: release && pick(release),
     frozen: frozen && pick(frozen),
+    ...selectParts(instance, kept),
     calendar: calendarWith(instance, takenTimes(instance, isIn, taken)),
     names: pickNames(instance.names, kept, jobOffset),
   });
@@ -67,8 +69,10 @@ function takenTimes(
   isIn: ReadonlySet<number>,
   taken: TakenTimes,
 ): MachineBlock[] {
-  const { operations, jobOf, machine, frozen } = instance;
-  const { start } = scheduleFromPlan(instance, taken);
+  const { operations, jobOf, frozen } = instance;
+  // The entries also say which of its machines does an operation.
+  const { start, instance: assigned } = scheduleFromPlan(instance, taken);
+  const { machine } = assigned;
   // Later than the end of any sensible schedule, but within the range of times.
   const work = instance.duration.reduce((sum, time) => sum + time, 0);
   const latest = Math.min(horizonOf(instance), MAX_TIME - work);
@@ -76,7 +80,7 @@ function takenTimes(
   for (let op = 0; op < operations; op++) {
     if (isIn.has(jobOf[op])) continue;
     const from = frozen !== null && frozen[op] >= 0 ? frozen[op] : start[op];
-    const to = completionTime(instance, op, from);
+    const to = completionTime(assigned, op, from);
     if (from >= 0 && to > from && to <= latest) blocks.push({ machine: machine[op], from, to });
   }
   const room = Math.max(0, taken.tokens - leastTakenTokens(instance)) / estimateTokens(LONGEST);

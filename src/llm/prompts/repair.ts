@@ -1,7 +1,8 @@
+import type { Instance } from '../../jssp/instance.js';
 import type { Plan } from '../../jssp/plan.js';
 import type { PlanFormat } from '../planner-spec.js';
 import { cutToTokens, estimateTokens } from '../token-estimate.js';
-import { planFormats } from './formats.js';
+import { formatFor } from './formats.js';
 import { fill, repairTexts } from './templates.js';
 
 /** The violations of a plan, as the validator reports them. */
@@ -19,6 +20,8 @@ export interface PlanFindings {
 
 /** The subject of a repair. */
 export interface RepairText {
+  /** The shop, if its plans need another format than those of a classic job shop. */
+  readonly instance?: Instance | undefined;
   readonly plan: Plan;
   readonly findings: PlanFindings;
   /** The jobs that are repaired together; all others are omitted. */
@@ -38,13 +41,13 @@ const FRAME = 100;
  * Describes the faults of a plan, and asks for a better one: as much of the plan as fits, the number of violations of
  * each rule, and the root causes, ordered by the number of their consequences.
  */
-export function writeRepair({ plan, findings, jobs, format, room }: RepairText): string {
+export function writeRepair({ instance, plan, findings, jobs, format, room }: RepairText): string {
   const isIn = new Set(jobs);
   const entries = plan.entries.filter(({ job }) => isIn.has(job));
   const written =
     entries.length === 0
       ? repairTexts.none
-      : writePlan(entries, format, room / 2, repairTexts.plan);
+      : writePlan(entries, format, room / 2, repairTexts.plan, instance);
   const left = Math.min(MOST_FINDINGS, room - FRAME - estimateTokens(written));
   return [written, writeFindings(findings, isIn, left), repairTexts.task].join('\n\n');
 }
@@ -55,8 +58,9 @@ export function writePlan(
   format: PlanFormat,
   room: number,
   around: string,
+  instance?: Instance,
 ): string {
-  const whole = planFormats[format].write(entries);
+  const whole = formatFor(instance, format).write(entries);
   const cut = cutToTokens(whole, Math.max(0, room));
   const plan =
     cut === whole ? whole : `${cut.slice(0, cut.lastIndexOf('\n') + 1)}${repairTexts.cut}`;

@@ -1,5 +1,11 @@
-import { isClassic } from '../../jssp/instance.js';
 import type { Instance } from '../../jssp/instance.js';
+import {
+  chosenMode,
+  isClassic,
+  modeDuration,
+  modeMachine,
+  modesOf,
+} from '../../jssp/shop-parts.js';
 import { featureTexts } from './feature-texts.js';
 import { fill } from './templates.js';
 
@@ -15,12 +21,15 @@ export function listText({ modes, precedence }: Instance, classic: string): stri
  * after. A frozen operation has only the machine that it has already taken.
  */
 export function writeChoices(instance: Instance, op: number): string {
-  const { modes, machine, duration, setups, frozen } = instance;
+  const { setups, frozen } = instance;
+  const [first, stop] = modesOf(instance, op);
   const isFixed = frozen !== null && frozen[op] >= 0;
-  const numbers = modes === null ? [op] : isFixed ? [modes.chosen[op]] : modesOf(modes.offset, op);
+  const numbers = isFixed
+    ? [chosenMode(instance, op)]
+    : Array.from({ length: stop - first }, (_, i) => first + i);
   const choices = numbers.map((mode) => {
-    const [k, d] = modes === null ? [machine[op], duration[op]] : [modes.machine[mode], modes.duration[mode]];
-    return `M${k} ${d}${writeNeeds(instance, mode)}`;
+    const machine = modeMachine(instance, mode);
+    return `M${machine} ${modeDuration(instance, mode)}${writeNeeds(instance, mode)}`;
   });
   const family = setups === null ? '' : ` f${setups.family[op]}`;
   return `${choices.join(' | ')}${family}${writePredecessors(instance, op)}`;
@@ -29,10 +38,6 @@ export function writeChoices(instance: Instance, op: number): string {
 /** The number of an operation within its job, if others refer to it. */
 export function writeNumber({ precedence, jobOffset, jobOf }: Instance, op: number): string {
   return precedence === null ? '' : `#${op - jobOffset[jobOf[op]] + 1} `;
-}
-
-function modesOf(offset: Int32Array, op: number): number[] {
-  return Array.from({ length: offset[op + 1] - offset[op] }, (_, i) => offset[op] + i);
 }
 
 function writeNeeds({ resources }: Instance, mode: number): string {
@@ -62,7 +67,12 @@ function writePredecessors({ precedence, jobOffset, jobOf }: Instance, op: numbe
 /** Paragraphs about setups, transport, and operators and tools, as far as the shop has them. */
 export function writeFeatures(instance: Instance): string[] {
   if (isClassic(instance)) return [];
-  return [...writeLags(instance), ...writeSetups(instance), ...writeTransport(instance), ...writeResources(instance)];
+  return [
+    ...writeLags(instance),
+    ...writeSetups(instance),
+    ...writeTransport(instance),
+    ...writeResources(instance),
+  ];
 }
 
 function hasLags({ precedence }: Instance): boolean {
@@ -87,19 +97,22 @@ function writeSetups(instance: Instance): string[] {
   ].join(' ');
   const matrices = [...new Set(setups.matrixOf)].filter((matrix) => matrix >= 0);
   const { families: count, time, first } = setups;
-  const tables = operations === 0 ? [] : matrices.map((matrix) => {
-    const names = namesOf(all.filter((k) => setups.matrixOf[k] === matrix));
-    const rows = used.map((from) => [
-      `f${from}`,
-      ...used.map((to) => time[(matrix * count + from) * count + to]),
-    ]);
-    const table = [
-      ['', ...used.map((family) => `f${family}`)],
-      ['first', ...used.map((to) => first[matrix * count + to])],
-      ...rows,
-    ];
-    return `${fill(featureTexts.setupTable, { machines: names })}\n${writeTable(table)}`;
-  });
+  const tables =
+    operations === 0
+      ? []
+      : matrices.map((matrix) => {
+          const names = namesOf(all.filter((k) => setups.matrixOf[k] === matrix));
+          const rows = used.map((from) => [
+            `f${from}`,
+            ...used.map((to) => time[(matrix * count + from) * count + to]),
+          ]);
+          const table = [
+            ['', ...used.map((family) => `f${family}`)],
+            ['first', ...used.map((to) => first[matrix * count + to])],
+            ...rows,
+          ];
+          return `${fill(featureTexts.setupTable, { machines: names })}\n${writeTable(table)}`;
+        });
   return [[head, ...tables].join('\n')];
 }
 
@@ -114,10 +127,14 @@ function writeTransport(instance: Instance): string[] {
   const lags = hasLags(instance) ? featureTexts.transportLags : '';
   const text = fill(featureTexts.transport, { lags });
   const between = new Set(time.filter((_, i) => i % (machines + 1) !== 0));
-  const isPlain = between.size === 1 && time.every((own, i) => i % (machines + 1) !== 0 || own === 0);
+  const isPlain =
+    between.size === 1 && time.every((own, i) => i % (machines + 1) !== 0 || own === 0);
   if (isPlain) return [`${text} ${fill(featureTexts.transportEqual, { time: [...between][0] })}`];
   const names = Array.from({ length: machines }, (_, machine) => `M${machine}`);
-  const rows = names.map((name, from) => [name, ...time.subarray(from * machines, (from + 1) * machines)]);
+  const rows = names.map((name, from) => [
+    name,
+    ...time.subarray(from * machines, (from + 1) * machines),
+  ]);
   return [`${text} ${featureTexts.transportTable}\n${writeTable([['', ...names], ...rows])}`];
 }
 
@@ -127,7 +144,11 @@ function writeResources({ resources }: Instance): string[] {
   const lines = Array.from({ length: count }, (_, r) => {
     const times: string[] = [];
     for (let i = calendar?.offset[r] ?? 0; i < (calendar?.offset[r + 1] ?? 0); i++) {
-      const [from, to, amount] = [calendar?.from[i] ?? 0, calendar?.to[i] ?? 0, calendar?.amount[i] ?? 0];
+      const [from, to, amount] = [
+        calendar?.from[i] ?? 0,
+        calendar?.to[i] ?? 0,
+        calendar?.amount[i] ?? 0,
+      ];
       times.push(fill(featureTexts.resourceTime, { from, to, amount }));
     }
     const usual = fill(featureTexts.resource, { name: `R${r}`, capacity: capacity[r] });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '@alas-jssp/core/canonical-json';
-import { type Instance, isClassic } from '../../jssp/instance.js';
+import type { Instance } from '../../jssp/instance.js';
+import { isClassic } from '../../jssp/shop-parts.js';
 import type { PlanFormat, Topology } from '../planner-spec.js';
 import { featureTexts } from './feature-texts.js';
 import { formatFor } from './formats.js';

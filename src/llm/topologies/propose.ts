@@ -75,7 +75,7 @@ export async function propose(task: ProposalTask, ask: Ask): Promise<Proposal> {
   const conversation = await followWindows(task, ask, windows, [], async (team) =>
     lastUsable(await plan(createTeam(team), settings)),
   );
-  return { ...conversation, windows, ...promptOf(settings.topology, settings) };
+  return { ...conversation, windows, ...promptOf(settings.topology, settings, task.instance) };
 }
 
 /** The windows in which a topology plans an instance: all but `single` show agents earlier answers. */
@@ -94,15 +94,16 @@ function templateTokens({ template }: PromptSettings): number {
   return estimateTokens(system) + longest;
 }
 
-/** Version and checksum of the texts in the prompts of a use. */
+/** Version and checksum of the texts in the prompts of a use, for an instance if it is known. */
 export function promptOf(
   use: Topology | 'repair',
   settings: PromptSettings,
+  instance?: Instance,
 ): Pick<Proposal, 'promptVersion' | 'promptHash'> {
   const template = settings.template?.sha256;
   return {
     promptVersion: template === undefined ? PROMPT_VERSION : `template:${template}`,
-    promptHash: promptHash(use, settings, template),
+    promptHash: promptHash(use, settings, template, instance),
   };
 }
 
@@ -151,10 +152,10 @@ export async function repairProposal(task: PlanRepairTask, ask: Ask): Promise<Pr
   const conversation = await followWindows(task, ask, windows, plan.entries, (team, window) => {
     const { jobs, promptTokens, answerTokens } = window;
     const room = contextTokens - promptTokens - answerTokens;
-    const text = writeRepair({ plan, findings, jobs, format, room });
+    const text = writeRepair({ instance, plan, findings, jobs, format, room });
     return createTeam(team).plan({ role: 'supervisor', purpose: 'repair', task: text });
   });
-  return { ...conversation, windows, ...promptOf('repair', settings) };
+  return { ...conversation, windows, ...promptOf('repair', settings, instance) };
 }
 
 /**
