@@ -1,6 +1,7 @@
-import { completionTime } from '../../jssp/calendar.js';
+import { endOfWork } from '../../jssp/calendar.js';
 import { type Instance, MAX_TIME } from '../../jssp/instance.js';
 import { operationAt, type PlanEntry } from '../../jssp/plan.js';
+import { findMode, modeDuration, modeMachine, modesOf } from '../../jssp/shop-parts.js';
 import type { IgnoredKind } from './ignored.js';
 import type { Numbering } from './numbering.js';
 import type { Row, TextPlace } from './rows.js';
@@ -83,10 +84,10 @@ function entryOf(
   if (step === undefined) return 'incomplete';
   if (row.step === undefined) filled.push('step');
   const op = instance === undefined ? -1 : operationAt(instance, job, step);
-  const machine = claimed ?? (op < 0 ? undefined : instance?.machine[op]);
+  const machine = claimed ?? onlyMachine(row, op, instance);
   if (machine === undefined) return 'incomplete';
   if (claimed === undefined) filled.push('machine');
-  const expected = endOf(row, op, instance);
+  const expected = endOf(row, op, machine, instance);
   const isCut = row.mayBeCut === true && `${expected}`.startsWith(`${row.end}`);
   const end = isCut ? expected : (row.end ?? expected);
   if (end === undefined) return 'incomplete';
@@ -94,6 +95,21 @@ function entryOf(
   const entry = { job, step, machine, start: row.start, end, place: row.place, filled };
   if (![job, step, machine, row.start, end].every(Number.isFinite)) return 'unreadable';
   return row.mustFit && instance !== undefined && !fits(instance, entry) ? 'misfit' : entry;
+}
+
+/** The machine of an operation that names none: the only one that can do it, or can do it in the claimed time. */
+function onlyMachine(
+  { start, end, duration = (end ?? Number.NaN) - start }: Row,
+  op: number,
+  instance: Instance | undefined,
+): number | undefined {
+  if (op < 0 || instance === undefined) return undefined;
+  const [first, stop] = modesOf(instance, op);
+  const modes = Array.from({ length: stop - first }, (_, i) => first + i);
+  const able = new Set(modes.map((mode) => modeMachine(instance, mode)));
+  if (able.size === 1) return able.values().next().value;
+  const fitting = modes.filter((mode) => modeDuration(instance, mode) === duration);
+  return fitting.length === 1 ? modeMachine(instance, fitting[0]) : undefined;
 }
 
 /** The step of a job on a machine; if there are several, the next one that has not been named. */
@@ -107,24 +123,33 @@ function stepOn(
   const byPosition = ordinal === undefined ? undefined : ordinal - 1;
   const first = instance === undefined ? -1 : operationAt(instance, job, 0);
   if (instance === undefined || first < 0 || machine === undefined) return byPosition;
-  if (byPosition !== undefined && instance.machine[first + byPosition] === machine) {
-    return byPosition;
-  }
+  if (byPosition !== undefined && canDo(instance, first + byPosition, machine)) return byPosition;
   return nextVisit(instance, job, machine, visits) ?? byPosition;
 }
 
-/** The step of the next visit of a job to a machine, by the number of earlier calls. */
+/** Whether a machine can do an operation, which may be beyond the last one. */
+function canDo(instance: Instance, op: number, machine: number): boolean {
+  return op < instance.operations && findMode(instance, op, machine) >= 0;
+}
+
+/**
+ * The step of the next visit of a job to a machine, by the number of earlier calls. With alternative machines it is the
+ * first operation that the machine can do and that no earlier call returned.
+ */
 export function nextVisit(
   instance: Instance,
   job: number,
   machine: number,
   visits: Map<string, number>,
 ): number | undefined {
-  const key = `${job}/${machine}`;
+  const key = instance.modes === null ? `${job}/${machine}` : '';
   const from = visits.get(key) ?? instance.jobOffset[job];
   for (let op = from; op < instance.jobOffset[job + 1]; op++) {
-    if (instance.machine[op] !== machine) continue;
-    visits.set(key, op + 1);
+    if (findMode(instance, op, machine) < 0) continue;
+    if (instance.modes !== null) {
+      if (visits.has(`${op}`)) continue;
+      visits.set(`${op}`, 1);
+    } else visits.set(key, op + 1);
     return op - instance.jobOffset[job];
   }
   return undefined;
@@ -133,21 +158,32 @@ export function nextVisit(
 function endOf(
   { start, duration }: Row,
   op: number,
+  machine: number,
   instance: Instance | undefined,
 ): number | undefined {
   if (duration !== undefined) return start + duration;
-  return op < 0 || instance === undefined ? undefined : trueEnd(instance, op, start);
+  if (op < 0 || instance === undefined) return undefined;
+  const mode = findMode(instance, op, machine);
+  return trueEnd(instance, mode < 0 ? modesOf(instance, op)[0] : mode, start);
 }
 
-/** The end of an operation for a start that may be any number. */
-function trueEnd(instance: Instance, op: number, start: number): number {
+/** The end of an operation in a mode, for a start that may be any number. */
+function trueEnd(instance: Instance, mode: number, start: number): number {
+  const duration = modeDuration(instance, mode);
   const isTime = Number.isInteger(start) && start >= 0 && start <= MAX_TIME;
-  return isTime ? completionTime(instance, op, start) : start + instance.duration[op];
+  if (!isTime) return start + duration;
+  return endOfWork(instance.calendar, modeMachine(instance, mode), duration, start);
 }
 
-/** Whether an entry has the machine and the duration of the instance, also across downtimes. */
+/** Whether an entry has a machine and a duration of the instance, also across downtimes. */
 export function fits(instance: Instance, { job, step, machine, start, end }: PlanEntry): boolean {
   const op = operationAt(instance, job, step);
-  if (op < 0 || instance.machine[op] !== machine) return false;
-  return instance.duration[op] === end - start || trueEnd(instance, op, start) === end;
+  if (op < 0) return false;
+  const [first, stop] = modesOf(instance, op);
+  for (let mode = first; mode < stop; mode++) {
+    if (modeMachine(instance, mode) !== machine) continue;
+    if (modeDuration(instance, mode) === end - start) return true;
+    if (trueEnd(instance, mode, start) === end) return true;
+  }
+  return false;
 }

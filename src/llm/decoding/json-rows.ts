@@ -10,10 +10,18 @@ interface JsonRow extends RowFields {
   readonly ordinal?: number | undefined;
 }
 
-/** A list of jobs of a machine. */
+/** A job, or an operation of it, in a list of a machine. */
+interface JsonTurn {
+  readonly job: number;
+  readonly step?: number | undefined;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A list of jobs or operations of a machine. */
 interface JsonOrder {
   readonly machine: number;
-  readonly turns: readonly { readonly job: number; readonly from: number; readonly to: number }[];
+  readonly turns: readonly JsonTurn[];
   readonly from: number;
   readonly to: number;
 }
@@ -43,6 +51,9 @@ interface Frame {
 }
 
 const ORDER_KEYS = /^(?:jobs?|sequences?|order|job_?order|job_?sequence|schedule)$/i;
+const OPERATIONS_KEY = /^operations$/i;
+/** An operation by its job and its step: `J3.2`, `Job3-Op2`. */
+const OPERATION_NAME = /^\s*j(?:ob)?[\s_]*(\d{1,6})\s*[.:/-]\s*(?:o|op|operation|s|step)?[\s_]*(\d{1,6})\s*$/i;
 const SEQUENCES_KEYS = /sequences?$|^machine_?orders?$|^machines$/i;
 
 /** Combines the values that a JSON scanner finds, in the order of the text. */
@@ -193,9 +204,17 @@ function orderOf(
   if (machine === undefined) return undefined;
   // A list with a single number is ambiguous, unless it is next to the name of its machine.
   if (scalars.length === 1 && parent?.fields.machine !== machine) return undefined;
-  const turns = scalars.map(({ value, from, to }) => ({ job: cellNumber('job', value), from, to }));
+  const turns = scalars.map(turnOf);
+  const isNamed = turns.every(({ step }) => step !== undefined);
+  if (OPERATIONS_KEY.test(key ?? '') && !isNamed) return undefined;
   const isOrder = turns.every(({ job }) => job !== undefined && Number.isInteger(job));
   return isOrder ? { machine, turns: turns as JsonOrder['turns'], from, to } : undefined;
+}
+
+function turnOf({ value, from, to }: Frame['scalars'][number]) {
+  const [, job, step] = OPERATION_NAME.exec(value.slice(0, 40)) ?? [];
+  if (job === undefined) return { job: cellNumber('job', value), step: undefined, from, to };
+  return { job: Number(job), step: Number(step), from, to };
 }
 
 function machineOf(
@@ -214,5 +233,5 @@ function machineOf(
     return isSequences ? Number(key) : undefined;
   }
   const { machine } = parent?.fields ?? {};
-  return ORDER_KEYS.test(key) && !Number.isNaN(machine) ? machine : undefined;
+  return (ORDER_KEYS.test(key) || OPERATIONS_KEY.test(key)) && !Number.isNaN(machine) ? machine : undefined;
 }

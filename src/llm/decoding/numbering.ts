@@ -1,6 +1,7 @@
 import { firstNumber } from '../../jssp/formats/plan-fields.js';
 import type { Instance } from '../../jssp/instance.js';
 import { operationAt } from '../../jssp/plan.js';
+import { findMode } from '../../jssp/shop-parts.js';
 import type { MachineOrder, Row } from './rows.js';
 
 /** The numbers of the first job, step and machine in a text. */
@@ -14,7 +15,7 @@ export interface Numbering {
  * The bases of numbers in a schedule: jobs and steps from 1 and machines from 0, unless the instance proves otherwise.
  * Jobs count from 0 if more entries have job 0 than job n (the number of jobs), since only one of the two is possible;
  * the same holds for steps and the length of their job. Machines count from 1 if none is 0 and most operations then
- * match their machine. Without the instance, any job or step 0 proves counting from 0.
+ * match their machine; with alternative machines also only if more do so than when counting from 0. Without the instance, any job or step 0 proves counting from 0.
  */
 export function numberingOf(
   rows: readonly Row[],
@@ -46,10 +47,14 @@ function firstMachine(
     return orders.some(({ machine }) => machine === instance.machines) ? 1 : 0;
   }
   let shifted = 0;
+  let unshifted = 0;
   for (const { job, step, machine } of rows) {
     if (job === undefined || step === undefined || machine === undefined) continue;
     const op = operationAt(instance, job - first.job, step - first.step);
-    if (op >= 0 && instance.machine[op] === machine - 1) shifted++;
+    if (op < 0) continue;
+    if (findMode(instance, op, machine - 1) >= 0) shifted++;
+    if (findMode(instance, op, machine) >= 0) unshifted++;
   }
-  return 2 * shifted > rows.length ? 1 : 0;
+  const isClear = instance.modes === null || shifted > unshifted;
+  return isClear && 2 * shifted > rows.length ? 1 : 0;
 }
