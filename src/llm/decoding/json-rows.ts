@@ -53,7 +53,8 @@ interface Frame {
 const ORDER_KEYS = /^(?:jobs?|sequences?|order|job_?order|job_?sequence|schedule)$/i;
 const OPERATIONS_KEY = /^operations$/i;
 /** An operation by its job and its step: `J3.2`, `Job3-Op2`. */
-const OPERATION_NAME = /^\s*j(?:ob)?[\s_]*(\d{1,6})\s*[.:/-]\s*(?:o|op|operation|s|step)?[\s_]*(\d{1,6})\s*$/i;
+const OPERATION_NAME =
+  /^\s*j(?:ob)?[\s_]*(\d{1,6})\s*[.:/-]\s*(?:o|op|operation|s|step)?[\s_]*(\d{1,6})\s*$/i;
 const SEQUENCES_KEYS = /sequences?$|^machine_?orders?$|^machines$/i;
 
 /** Combines the values that a JSON scanner finds, in the order of the text. */
@@ -233,5 +234,7 @@ function machineOf(
     return isSequences ? Number(key) : undefined;
   }
   const { machine } = parent?.fields ?? {};
-  return (ORDER_KEYS.test(key) || OPERATIONS_KEY.test(key)) && !Number.isNaN(machine) ? machine : undefined;
+  return (ORDER_KEYS.test(key) || OPERATIONS_KEY.test(key)) && !Number.isNaN(machine)
+    ? machine
+    : undefined;
 }

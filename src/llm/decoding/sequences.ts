@@ -1,8 +1,16 @@
-import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import type { Instance } from '../../jssp/instance.js';
+import { assignModes } from '../../jssp/instance.js';
 import { operationAt } from '../../jssp/plan.js';
+import {
+  eachPredecessor,
+  findMode,
+  modeDuration,
+  modeMachine,
+  modesOf,
+} from '../../jssp/shop-parts.js';
 import { type DecodedEntry, nextVisit } from './entries.js';
 import type { Numbering } from './numbering.js';
+import { createListTimes } from './order-times.js';
 import type { MachineOrder, TextPlace } from './rows.js';
 
 /** An operation in the order of its machine. */
@@ -12,40 +20,32 @@ interface QueuedOperation {
   readonly place: TextPlace;
 }
 
+/** The orders of the machines, for the instance with the modes that they imply. */
+interface MachineQueues {
+  readonly instance: Instance;
+  readonly queues: readonly (readonly QueuedOperation[])[];
+}
+
 /**
  * Times the orders of machines: every operation starts as early as its machine, its job, its release and the calendar
- * allow; frozen starts are kept. If machine orders and job orders form a cycle, the operation with the earliest
+ * allow, with its setup, transport and waiting times; frozen starts are kept. Greatest waiting times, operators and
+ * tools are left to the validator. If machine orders and job orders form a cycle, the operation with the earliest
  * position in its machine order goes first. Operations of zero duration wait for no machine. Entries are ignored if the
- * job never visits the machine, or not as often as it is listed.
+ * machine cannot do an operation of the job, or not as often as it is listed.
  */
 export function timeOrders(
   instance: Instance,
   orders: readonly MachineOrder[],
   numbering: Numbering,
 ): DecodedEntry[] {
-  const queues = queuesOf(instance, orders, numbering);
+  const { instance: assigned, queues } = queuesOf(instance, orders, numbering);
   const entries: DecodedEntry[] = [];
-  const jobEnd = new Float64Array(instance.jobs);
-  const machineEnd = new Float64Array(instance.machines);
-  inPossibleOrder(instance, queues, ({ op, place }) => {
-    const job = instance.jobOf[op];
-    const machine = instance.machine[op];
-    const isShort = instance.duration[op] === 0;
-    const from = isShort ? jobEnd[job] : Math.max(jobEnd[job], machineEnd[machine]);
-    const frozen = instance.frozen?.[op] ?? -1;
-    const start = frozen >= 0 ? frozen : earliestStart(instance, op, from);
-    const end = completionTime(instance, op, start);
-    jobEnd[job] = Math.max(jobEnd[job], end);
-    if (!isShort) machineEnd[machine] = Math.max(machineEnd[machine], end);
-    entries.push({
-      job,
-      step: op - instance.jobOffset[job],
-      machine,
-      start,
-      end,
-      place,
-      filled: [],
-    });
+  const times = createListTimes(assigned);
+  inPossibleOrder(assigned, queues, ({ op, place }) => {
+    const { start, end } = times.append(op);
+    const job = assigned.jobOf[op];
+    const step = op - assigned.jobOffset[job];
+    entries.push({ job, step, machine: assigned.machine[op], start, end, place, filled: [] });
   });
   return entries;
 }
@@ -54,8 +54,9 @@ function queuesOf(
   instance: Instance,
   orders: readonly MachineOrder[],
   first: Numbering,
-): QueuedOperation[][] {
+): MachineQueues {
   const queues: QueuedOperation[][] = Array.from({ length: instance.machines }, () => []);
+  const chosen = instance.modes?.chosen.slice();
   const visits = new Map<string, number>();
   const seen = new Uint8Array(instance.operations);
   for (const { machine: number, turns } of orders) {
@@ -68,12 +69,30 @@ function queuesOf(
       const step =
         named === undefined ? nextVisit(instance, job, machine, visits) : named - first.step;
       const op = step === undefined ? -1 : operationAt(instance, job, step);
-      if (op < 0 || instance.machine[op] !== machine || seen[op] > 0) continue;
+      const mode = op < 0 ? -1 : shortestMode(instance, op, machine);
+      if (mode < 0 || seen[op] > 0) continue;
       seen[op] = 1;
+      if (chosen !== undefined) chosen[op] = mode;
       queue.push({ op, position: queue.length, place });
     }
   }
-  return queues;
+  return { instance: chosen === undefined ? instance : assignModes(instance, chosen), queues };
+}
+
+/** The shortest mode of an operation on a machine, which is the taken one if the operation has started; −1 if none. */
+function shortestMode(instance: Instance, op: number, machine: number): number {
+  const { modes, frozen } = instance;
+  if (modes !== null && frozen !== null && frozen[op] >= 0) {
+    const taken = modes.chosen[op];
+    return modes.machine[taken] === machine ? taken : -1;
+  }
+  let found = findMode(instance, op, machine);
+  const [first, stop] = modesOf(instance, op);
+  for (let mode = first; mode < stop && found >= 0; mode++) {
+    if (modeMachine(instance, mode) !== machine) continue;
+    if (modeDuration(instance, mode) < modeDuration(instance, found)) found = mode;
+  }
+  return found;
 }
 
 /** Visits all entries, each after its predecessors on its machine and in its job unless they form a cycle. */
@@ -123,6 +142,24 @@ function successors(
     const queue = all.filter(({ op }) => instance.duration[op] > 0);
     for (let i = 1; i < queue.length; i++) add(queue[i - 1], queue[i]);
   }
+  if (instance.precedence === null) addChains(instance, turnOf, add);
+  else {
+    for (const turn of turnOf.values()) {
+      eachPredecessor(instance, turn.op, (predecessor) => {
+        const before = turnOf.get(predecessor);
+        if (before !== undefined) add(before, turn);
+      });
+    }
+  }
+  return after;
+}
+
+/** Each operation of a job waits for the listed one before it. */
+function addChains(
+  instance: Instance,
+  turnOf: ReadonlyMap<number, QueuedOperation>,
+  add: (turn: QueuedOperation, later: QueuedOperation) => void,
+): void {
   let before: QueuedOperation | undefined;
   for (let op = 0; op < instance.operations; op++) {
     const turn = turnOf.get(op);
@@ -130,5 +167,4 @@ function successors(
     if (before !== undefined && instance.jobOf[before.op] === instance.jobOf[op]) add(before, turn);
     before = turn;
   }
-  return after;
 }

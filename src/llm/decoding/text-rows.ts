@@ -68,7 +68,11 @@ export function readText(text: string, json: JsonFound, ignored: IgnoredList): T
       gathering.addRow({ ...fields, start, format: 'json', place: placeIn(from, to) });
     }
     for (const { machine, turns } of found.orders) {
-      const placed = turns.map(({ job, step, from, to }) => ({ job, step, place: placeIn(from, to) }));
+      const placed = turns.map(({ job, step, from, to }) => ({
+        job,
+        step,
+        place: placeIn(from, to),
+      }));
       gathering.addOrder({ machine, turns: placed });
     }
     const message = gathering.message();
