@@ -124,7 +124,7 @@ describe('a walk of docs/design/architecture.md', () => {
 describe('test', () => {
   /** Folders of what tests use, and of what they hold together. */
   const OWN =
-    /^(conformance|examples|harness\/planners|llm\/(cassettes|servers)|workflow\/promises|\w+\/(\w+\/)?fixtures)\b/;
+    /^(conformance|examples|harness\/planners|llm\/(cassettes|servers)|oracles|workflow\/promises|\w+\/(\w+\/)?fixtures)\b/;
 
   it('has the folders of src', () => {
     const folders = foldersIn('test').filter((folder) => !OWN.test(folder));

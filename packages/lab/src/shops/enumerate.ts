@@ -20,7 +20,8 @@ export function enumerate(
   objective: PlainObjective,
   most = 300_000,
 ): Optimum | null {
-  const horizon = horizonOf(shop) + shop.downtimes.reduce((sum, { from, to }) => sum + to - from, 0);
+  const horizon =
+    horizonOf(shop) + shop.downtimes.reduce((sum, { from, to }) => sum + to - from, 0);
   const count = shop.operations.length;
   const plan: PlainPlan = {
     start: new Array<number | null>(count).fill(null),

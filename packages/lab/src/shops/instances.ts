@@ -30,8 +30,7 @@ export function instanceOf(shop: PlainShop, name = 'random'): Instance {
     calendar: createCalendar(machines, shop.downtimes),
     ...modesOf(shop),
     setups: setupsOf(shop),
-    transport:
-      shop.transport === null ? null : { time: Int32Array.from(shop.transport.flat()) },
+    transport: shop.transport === null ? null : { time: Int32Array.from(shop.transport.flat()) },
     precedence: precedenceOf(shop),
     resources: resourcesOf(shop),
   });
@@ -40,8 +39,7 @@ export function instanceOf(shop: PlainShop, name = 'random'): Instance {
 /** The shop of an instance, in plain lists. */
 export function plainOf(instance: Instance): PlainShop {
   const { machines, calendar, due, weight, deadline, release, frozen, setups } = instance;
-  const optional = (value: number | undefined) =>
-    value === undefined || value < 0 ? null : value;
+  const optional = (value: number | undefined) => (value === undefined || value < 0 ? null : value);
   return {
     machines,
     jobs: range(instance.jobs).map((job) => ({

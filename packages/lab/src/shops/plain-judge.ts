@@ -105,13 +105,13 @@ function placeAll(shop: PlainShop, plan: PlainPlan): Placed[] {
   });
 }
 
-/** Frozen start and mode, release, downtimes: an operation at its frozen start is excused from the last two. */
+/** Frozen start and mode, release, downtimes: an operation that keeps both is excused from the last two. */
 function faultsOfOne(shop: PlainShop, { op, mode, start }: Placed): string[] {
   const { frozen, release, modes, chosen } = shop.operations[op];
   const faults: string[] = [];
   if (frozen !== null && mode !== modes[chosen]) faults.push(`frozen_reassigned ${op}`);
   if (frozen !== null && start !== frozen) faults.push(`frozen_moved ${op}`);
-  if (start === frozen) return faults;
+  if (start === frozen && mode === modes[chosen]) return faults;
   if (start < release) faults.push(`release ${op}`);
   if (!mayBegin(shop, mode.machine, start, mode.duration)) faults.push(`downtime ${op}`);
   return faults;

@@ -63,7 +63,11 @@ function alone(feature: Feature): Set<Feature> {
 }
 
 /** A random shop with features, the same for the same seed. */
-export function randomShop(seed: number, features: ReadonlySet<Feature>, size: ShopSize): PlainShop {
+export function randomShop(
+  seed: number,
+  features: ReadonlySet<Feature>,
+  size: ShopSize,
+): PlainShop {
   const random = createRandom(`shop ${seed}`);
   const has = (feature: Feature) => features.has(feature);
   const machines = random.integer(1, size.machines);

@@ -93,7 +93,9 @@ export function wayBetween(shop: PlainShop, from: PlainMode, to: PlainMode): num
 export function horizonOf(shop: PlainShop): number {
   const most = (numbers: number[]) => Math.max(0, ...numbers);
   const setup = most(
-    shop.setups.flatMap((setups) => (setups === null ? [] : [...setups.time.flat(), ...setups.first])),
+    shop.setups.flatMap((setups) =>
+      setups === null ? [] : [...setups.time.flat(), ...setups.first],
+    ),
   );
   const way = most(shop.transport?.flat() ?? []);
   const latest = most([
