@@ -76,6 +76,14 @@ export {
   WORK_PHASE,
 } from './shop-parts.js';
 export {
+  chosenModes,
+  listOf,
+  type ShopList,
+  scheduleList,
+  timeList,
+  withModes,
+} from './shop-timing/lists.js';
+export {
   benchmarkByChecksum,
   boundsFor,
   findBenchmark,
