@@ -14,7 +14,7 @@ export interface Room {
 }
 
 /** One resource: from `time[i]` on, until the next, `free[i]` is free. */
-interface Steps {
+interface FreeSteps {
   time: Int32Array;
   free: Int32Array;
   count: number;
@@ -55,11 +55,11 @@ export function createRoom(resources: Resources): Room {
   };
 }
 
-function copySteps({ time, free, count }: Steps): Steps {
+function copySteps({ time, free, count }: FreeSteps): FreeSteps {
   return { time: time.slice(), free: free.slice(), count };
 }
 
-function capacityOf({ capacity, calendar }: Resources, resource: number): Steps {
+function capacityOf({ capacity, calendar }: Resources, resource: number): FreeSteps {
   const time = [0];
   const free = [capacity[resource]];
   const add = (at: number, amount: number) => {
@@ -81,7 +81,7 @@ const none = new Int32Array();
 const noCalendar = { offset: none, from: none, to: none, amount: none };
 
 /** The step in which a time lies. */
-function stepAt({ time, count }: Steps, at: number): number {
+function stepAt({ time, count }: FreeSteps, at: number): number {
   let low = 0;
   let high = count;
   while (high - low > 1) {
@@ -93,7 +93,7 @@ function stepAt({ time, count }: Steps, at: number): number {
 }
 
 /** The step that begins at a time, which is made if there is none. */
-function splitAt(steps: Steps, at: number): number {
+function splitAt(steps: FreeSteps, at: number): number {
   const i = stepAt(steps, at);
   if (steps.time[i] === at) return i;
   if (steps.count === steps.time.length) {
@@ -110,7 +110,7 @@ function splitAt(steps: Steps, at: number): number {
 }
 
 /** Drops a step that is like the one before it. */
-function mergeAt(steps: Steps, i: number): void {
+function mergeAt(steps: FreeSteps, i: number): void {
   const { time, free, count } = steps;
   if (i === 0 || i >= count || free[i] !== free[i - 1]) return;
   time.copyWithin(i, i + 1, count);

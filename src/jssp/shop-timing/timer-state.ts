@@ -1,7 +1,5 @@
-import { endOfWork, latestBegin } from '../calendar.js';
 import { createRoom, type Room } from './room.js';
-import { type ShopTable, setupBetween } from './shop-table.js';
-import { takeRoom } from './take-room.js';
+import type { ShopTable } from './shop-table.js';
 
 /** The state of a timer; the operations `list[0 … placed − 1]` have their times. */
 export interface TimerState {
@@ -34,11 +32,11 @@ export interface TimerState {
   raised: number;
 }
 
-/** The state of a timer that has timed nothing yet; frozen operations are in their places. */
+/** The state of a timer that has timed nothing yet; frozen operations are not in their places. */
 export function createTimerState(table: ShopTable): TimerState {
   const { operations, machines, resources } = table;
   const numbers = () => new Int32Array(operations);
-  const state: TimerState = {
+  return {
     table,
     room: resources === null ? null : createRoom(resources),
     mode: table.chosen.slice(),
@@ -61,32 +59,4 @@ export function createTimerState(table: ShopTable): TimerState {
     raises: 0,
     raised: -1,
   };
-  placeFixed(state);
-  return state;
-}
-
-/** Gives frozen operations their times and setups. What they violate among themselves is not looked at. */
-function placeFixed(state: TimerState): void {
-  const { table, start, end, setupFrom, setupTo, before, mode } = state;
-  const { operations, frozen, calendar, setups, machines, fixed, fixedOffset } = table;
-  for (let op = 0; op < operations; op++) {
-    if (frozen[op] < 0) continue;
-    const machine = table.modeMachine[mode[op]];
-    start[op] = frozen[op];
-    end[op] = endOfWork(calendar, machine, table.modeDuration[mode[op]], start[op]);
-    setupFrom[op] = start[op];
-    setupTo[op] = start[op];
-  }
-  for (let k = 0; k < machines; k++) {
-    for (let i = fixedOffset[k]; i < fixedOffset[k + 1]; i++) {
-      const op = fixed[i];
-      before[op] = i > fixedOffset[k] ? fixed[i - 1] : -1;
-      const length = setupBetween(setups, k, before[op], op);
-      if (length > 0) {
-        setupFrom[op] = latestBegin(calendar, k, length, start[op]);
-        setupTo[op] = endOfWork(calendar, k, length, setupFrom[op]);
-      }
-      takeRoom(state, op, 1);
-    }
-  }
 }

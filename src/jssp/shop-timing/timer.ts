@@ -1,4 +1,5 @@
 import type { Instance } from '../instance.js';
+import { placeFixed } from './fixed.js';
 import { placeNext, takeBack } from './placing.js';
 import { layOutShop, type ShopTable } from './shop-table.js';
 import { createTimerState, type TimerState } from './timer-state.js';
@@ -40,6 +41,7 @@ const RAISES_EACH = 30;
 /** Creates a timer for the lists of an instance. */
 export function createShopTimer(instance: Instance): ShopTimer {
   const state = createTimerState(layOutShop(instance));
+  placeFixed(state);
   const { table } = state;
   return {
     table,
