@@ -1,7 +1,8 @@
 import { createHeaps } from '@alas-jssp/core/heaps';
 import { calendarBounds, type MakespanBounds } from './calendar-bounds.js';
+import { flexibleBounds } from './flexible-bounds.js';
 import type { Instance } from './instance.js';
-import type { Modes } from './shop-parts.js';
+import { isClassic, type Modes } from './shop-parts.js';
 
 /** A bound on the objective, and the argument or the source that proves it, such as `literature, 2026-08`. */
 export interface ProvenBound {
@@ -33,6 +34,14 @@ export function lowerBound(instance: Instance): LowerBound {
   return best(lowerBounds(instance));
 }
 
+/**
+ * The best of the lower bounds of a shop with alternatives, setups, transport, precedence or resources. Valid for every
+ * shop; `machine load` and the bounds after it are then those of a machine or of a group of machines.
+ */
+export function flexibleLowerBound(instance: Instance): LowerBound {
+  return best(allBounds(flexibleBounds(instance)));
+}
+
 /** Every lower bound of this file, the simplest argument first. */
 export function lowerBounds(instance: Instance): LowerBound[] {
   return allBounds(boundsOf(instance));
@@ -62,11 +71,13 @@ export function simpleBoundOfWork(instance: Instance): LowerBound {
 }
 
 function boundsOf(instance: Instance): MakespanBounds {
+  if (!isClassic(instance)) return flexibleBounds(instance);
   const isPlain = instance.calendar === null && instance.frozen === null;
   return isPlain ? plainBounds(instance) : calendarBounds(instance);
 }
 
 function plainBounds(instance: Instance): MakespanBounds {
+  if (!isClassic(instance)) return flexibleBounds(instance);
   const along = jobHeadsAndTails(instance);
   return {
     jobLength: () => longestJob(instance, along),

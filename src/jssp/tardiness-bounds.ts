@@ -1,9 +1,11 @@
 import type { ProvenBound } from './bounds.js';
 import { timesAlone } from './calendar-bounds.js';
+import { earliestJobEnds, modeTimes } from './flexible-times.js';
 import type { Instance } from './instance.js';
 import { machineRankGain } from './machine-ranks.js';
 import { closeFrozen } from './machine-time.js';
 import { sumOfTardiness } from './objectives.js';
+import { isClassic } from './shop-parts.js';
 
 /** A lower bound on the total weighted tardiness with its proof. */
 export interface TardinessBound extends ProvenBound {
@@ -17,6 +19,7 @@ export interface TardinessBound extends ProvenBound {
  */
 export function tardinessLowerBound(instance: Instance): number {
   if (instance.due === null) return 0;
+  if (!isClassic(instance)) return flexibleTardiness(instance);
   return sumOfTardiness(instance, endsAlone(instance, timesAlone(instance, closeFrozen(instance))));
 }
 
@@ -27,6 +30,9 @@ export function tardinessLowerBound(instance: Instance): number {
  */
 export function tardinessBound(instance: Instance): TardinessBound {
   if (instance.due === null) return { value: 0, source: 'jobs alone in the shop' };
+  if (!isClassic(instance)) {
+    return { value: flexibleTardiness(instance), source: 'jobs alone in the shop' };
+  }
   const shop = closeFrozen(instance);
   const times = timesAlone(instance, shop);
   const alone = sumOfTardiness(instance, endsAlone(instance, times));
@@ -34,6 +40,12 @@ export function tardinessBound(instance: Instance): TardinessBound {
   return gain > 0
     ? { value: alone + gain, source: 'machine ranks' }
     : { value: alone, source: 'jobs alone in the shop' };
+}
+
+/** The tardiness of jobs alone in a shop with alternatives, setups and the like; without its downtimes. */
+function flexibleTardiness(instance: Instance): number {
+  const ends = earliestJobEnds(instance, modeTimes(instance));
+  return sumOfTardiness(instance, (job) => ends[job]);
 }
 
 /** The earliest completion of a job if it were alone in the shop; 0 for one without operations. */

@@ -1,6 +1,7 @@
 import { AlasError } from '@alas-jssp/core/errors';
 import { horizonOf } from '../../jssp/bounds.js';
 import type { Schedule } from '../../jssp/schedule.js';
+import { isClassic } from '../../jssp/shop-parts.js';
 import { orderByTime } from '../evolution/solution.js';
 import type { Problem } from '../problem.js';
 import { createBranching, type TrialResult } from './branching.js';
@@ -30,6 +31,8 @@ export function decideFeasibility(
   orders: readonly (readonly [number, number])[] = [],
 ): Feasibility {
   const { given } = problem;
+  // The propagation assumes one machine for each operation, and knows chains only.
+  if (!isClassic(given)) return { verdict: 'undecided', schedule: null };
   const known = createPropagation(given, isOver, given.deadline);
   let schedule: Schedule | null = null;
   const accepts = (): boolean => {

@@ -1,6 +1,8 @@
 import { AlasError } from '@alas-jssp/core/errors';
 import { completionTime, earliestStart } from '../../jssp/calendar.js';
+import { earliestJobEnds, earliestReady, modeTimes } from '../../jssp/flexible-times.js';
 import type { Instance } from '../../jssp/instance.js';
+import { isClassic } from '../../jssp/shop-parts.js';
 import { wordsOf } from '../../jssp/words.js';
 
 /**
@@ -8,7 +10,8 @@ import { wordsOf } from '../../jssp/words.js';
  * is the case. O(N log N).
  */
 export function infeasibleReason(instance: Instance): string | null {
-  return infeasibleJob(instance) ?? overlapOfFrozen(instance);
+  const reason = isClassic(instance) ? infeasibleJob(instance) : infeasibleFlexibleJob(instance);
+  return reason ?? overlapOfFrozen(instance);
 }
 
 /**
@@ -42,6 +45,27 @@ function infeasibleJob(instance: Instance): string | null {
     }
     if (deadline !== null && deadline[job] >= 0 && deadline[job] < time) {
       return `${words.job(job)} has the deadline ${words.time(deadline[job])}, but is not done before ${words.time(time)}`;
+    }
+  }
+  return null;
+}
+
+/** The same for a shop with alternatives, setups, transport or graphs, as if its machines were always up. */
+function infeasibleFlexibleJob(instance: Instance): string | null {
+  const { jobs, operations, deadline, frozen } = instance;
+  const times = modeTimes(instance);
+  const words = wordsOf(instance);
+  for (let op = 0; op < operations && frozen !== null; op++) {
+    if (frozen[op] < 0) continue;
+    const ready = earliestReady(instance, times, op);
+    if (frozen[op] < ready) {
+      return `${words.operation(op)} is frozen at ${words.time(frozen[op])}, but its job is not that far before ${words.time(ready)}`;
+    }
+  }
+  const ends = earliestJobEnds(instance, times);
+  for (let job = 0; job < jobs; job++) {
+    if (deadline !== null && deadline[job] >= 0 && deadline[job] < ends[job]) {
+      return `${words.job(job)} has the deadline ${words.time(deadline[job])}, but is not done before ${words.time(ends[job])}`;
     }
   }
   return null;

@@ -1,6 +1,7 @@
 import { InputError } from '@alas-jssp/core/errors';
 import { horizonOf, type LowerBound, lowerBound, type ProvenBound } from '../../jssp/bounds.js';
 import type { Instance } from '../../jssp/instance.js';
+import { isClassic } from '../../jssp/shop-parts.js';
 import { createBranching, type TrialResult } from './branching.js';
 import { createPropagation } from './propagation.js';
 
@@ -59,7 +60,8 @@ export function strongLowerBound(
   const known = options.upperBound ?? Infinity;
   // Trials beyond that cannot be refuted, because they ignore downtimes.
   const upper = Math.min(known, horizonOf({ ...instance, calendar: null }));
-  if (simple.value >= upper || isTooLarge(instance)) {
+  // Trials assume one machine for each operation.
+  if (simple.value >= upper || isTooLarge(instance) || !isClassic(instance)) {
     return { ...simple, value: Math.min(simple.value, known) };
   }
   const value = improve(instance, simple.value, upper, options);

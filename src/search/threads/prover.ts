@@ -3,6 +3,7 @@ import { once } from '@alas-jssp/core/once';
 import { type LowerBound, lowerBound, type ProvenBound, simpleBound } from '../../jssp/bounds.js';
 import type { Instance } from '../../jssp/instance.js';
 import { shareInstance } from '../../jssp/share-instance.js';
+import { isClassic } from '../../jssp/shop-parts.js';
 import { tardinessBound } from '../../jssp/tardiness-bounds.js';
 import { createChannelBuffer, PROVERS } from '../bounds/learning/clause-channel.js';
 import { strongLowerBound } from '../bounds/strong-lower-bound.js';
@@ -61,7 +62,7 @@ export function proveInParallel(
   const { given: instance, objective } = problem;
   if (objective !== 'makespan') return proveTardiness(instance, known);
   const first = strongerBound(quickBound(instance), known);
-  const branches = instance.operations <= MAX_BRANCHED;
+  const branches = instance.operations <= MAX_BRANCHED && isClassic(instance);
   // Proofs ignore other constraints, so they may not be able to close the gap of this instance.
   const mayClose = branches && instance.calendar === null && instance.deadline === null;
   const provers: ProverThread[] = [];
