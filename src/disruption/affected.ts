@@ -1,7 +1,8 @@
 import type { Instance } from '../jssp/instance.js';
 import type { Schedule } from '../jssp/schedule.js';
+import { chosenMode } from '../jssp/shop-parts.js';
 import type { AppliedEvents } from './apply-events.js';
-import type { Arrival, EffectiveEvent, Restored, TimedBreakdown } from './event.js';
+import type { Arrival, EffectiveEvent, Restored, TimedBreakdown, TimedCapacity } from './event.js';
 
 /** The part of {@link AppliedEvents} that is needed here. */
 type Applied = Omit<AppliedEvents, 'oldOf' | 'skipped'>;
@@ -11,7 +12,8 @@ type PlannedTimes = Omit<Schedule, 'makespan'>;
  * The operations that events affect directly, from which a repair begins:
  *
  * - breakdown: operations running or planned on the machine within the downtime
- * - new duration, delay: the operation itself; arrival: all operations of the job
+ * - new duration, delay, alternative: the operation itself; arrival: all operations of the job
+ * - capacity: operations planned within that time that need the resource
  * - restoration: operations that the downtime had interrupted, and the next planned one on the machine
  * - cancellation: the operation planned after each cancelled one on its machine
  * - every running operation that is lost
@@ -51,6 +53,7 @@ function concerned(
   const { jobs, jobOffset } = schedule.instance;
   if (event.kind === 'breakdown') return withinDowntime(schedule, applied, event);
   if (event.kind === 'restored') return interruptedAndNext(schedule, applied, event);
+  if (event.kind === 'capacity') return needing(schedule, applied, event);
   // Jobs that arrive in the same call are affected as a whole anyway.
   if (event.job >= jobs) return [];
   if (event.kind === 'cancellation') return afterCancelled(schedule, applied, event.job);
@@ -65,6 +68,25 @@ function withinDowntime(
   return operationsOn(instance, machine).filter(
     (op) => start[op] >= 0 && end[op] > Math.max(from, now) && start[op] < to,
   );
+}
+
+/** The operations planned in a time with another capacity that need the resource. */
+function needing(
+  { instance, start, end }: PlannedTimes,
+  { now }: Applied,
+  { resource, from, to }: TimedCapacity,
+): number[] {
+  const { resources, operations } = instance;
+  if (resources === null) return [];
+  const { needOffset, needResource } = resources;
+  const found: number[] = [];
+  for (let op = 0; op < operations; op++) {
+    if (start[op] < 0 || end[op] <= Math.max(from, now) || start[op] >= to) continue;
+    const mode = chosenMode(instance, op);
+    const needs = needResource.subarray(needOffset[mode], needOffset[mode + 1]);
+    if (needs.includes(resource)) found.push(op);
+  }
+  return found;
 }
 
 function interruptedAndNext(

@@ -1,14 +1,14 @@
 import type { InputError } from '@alas-jssp/core/errors';
 import { faultError } from '@alas-jssp/core/json-fault';
 import type { Instance } from '../jssp/instance.js';
-import type { Labels } from '../jssp/labels.js';
 import type { Schedule } from '../jssp/schedule.js';
 import { finishDraft, type OpenDraft, openDraft } from './draft.js';
-import { resolveEvent, TOO_LATE, takeEffect } from './effects.js';
+import { resolveEvent, takeEffect } from './effects.js';
 import type { Arrival, DisruptionEvent, EffectiveEvent, EventInput } from './event.js';
 import { readEvent } from './event-schema.js';
-import { labelsWith, withNumbers } from './labels.js';
+import { type EventLabels, labelsWith, withNumbers } from './labels.js';
 import { startedOperations } from './progress.js';
+import { TOO_LATE } from './refusals.js';
 
 /** Options of {@link applyEvents}. */
 export interface ApplyOptions {
@@ -49,7 +49,8 @@ export interface AppliedEvents {
  * Applies events to an instance in execution at time `now`: the schedule determines the operations started by then (all
  * with a start before `now`), the events change the rest. Started operations are frozen at their start. A running
  * operation is stretched by resumable downtimes; one that meets a non-resumable downtime before it is done is lost and
- * free again, and its use of the machine so far no longer constrains others. Events take effect one after the other, as
+ * free again, and its use of the machine so far no longer constrains others. So is one for which a resource is no longer
+ * enough: of several, the one that started last. Events take effect one after the other, as
  * if each were handled separately at the same time. O(N), plus O(downtimes + operations of a machine) for each event.
  *
  * The arguments are not changed. Jobs keep their numbers permanently: arriving ones get the next ones in the order of
@@ -59,7 +60,7 @@ export interface AppliedEvents {
  * @param events the events known by `now`, in the order in which they take effect; a missing `at` is `now` or the time
  *   of the effect
  * @throws InputError `bad_event` for a malformed event; `not_known_yet`; `before_now` if it changes the past; one of
- *   {@link TOO_LATE}; `unknown_machine` or `unknown_job`; `bad_now` and `bad_execution` if clock and schedule are
+ *   {@link TOO_LATE}; `cannot_do`; `unknown_machine`, `unknown_resource` or `unknown_job`; `bad_now` and `bad_execution` if clock and schedule are
  *   incompatible; `bad_instance` if times become too large
  */
 export function applyEvents(
@@ -136,7 +137,7 @@ function completeEvent(
   event: EventInput,
   i: number,
   now: number | undefined,
-  labels: Labels | undefined,
+  labels: EventLabels | undefined,
 ): DisruptionEvent {
   const counted = labels === undefined ? { data: event } : withNumbers(event, labels);
   if (counted.fault !== undefined) {

@@ -1,15 +1,19 @@
-import { InputError } from '@alas-jssp/core/errors';
 import { completionTime, type Downtime, downtimesOf } from '../jssp/calendar.js';
 import { type Instance, replaceInstance } from '../jssp/instance.js';
-import {
-  appendJobNames,
-  type InstanceNames,
-  nameFault,
-  pickNames,
-} from '../jssp/instance-names.js';
+import { pickNames } from '../jssp/instance-names.js';
 import type { Schedule } from '../jssp/schedule.js';
+import { isClassic } from '../jssp/shop-parts.js';
+import { overloaded, type RunningOperation } from './capacities.js';
 import { replaceDowntimes } from './downtimes.js';
-import { type Arrival, describeEvent } from './event.js';
+import { namesWith, requireFitting } from './draft-checks.js';
+import {
+  arrivingModes,
+  listModes,
+  type ModeList,
+  partsAfter,
+  staysClassic,
+} from './draft-parts.js';
+import type { Arrival } from './event.js';
 import { isLost } from './progress.js';
 
 /**
@@ -37,6 +41,10 @@ export interface Draft {
   readonly kept: Int32Array;
   /** The operations that were running and must start again. */
   readonly lost: Set<number>;
+  /** The modes of operations whose modes have changed, and of new operations in a shop with more than one machine each. */
+  readonly modeLists: Map<number, ModeList>;
+  /** The setup families of all operations; null if the shop has no setups. */
+  readonly family: Int32Array | null;
 }
 
 /** A mutable draft. Entries of `duration`, `release` and `started` are changed by `write` only. */
@@ -63,7 +71,7 @@ export function openDraft(
   const { instance } = schedule;
   const arriving = arrivals.map(({ job }) => job);
   const extra = arriving.flatMap(({ operations }) => operations);
-  for (const { machine } of extra) requireMachine(machine, instance.machines);
+  requireFitting(instance, extra);
   const jobOffset = extend(instance.jobOffset, arriving, () => 0);
   for (let job = instance.jobs; job < jobOffset.length - 1; job++) {
     jobOffset[job + 1] = jobOffset[job] + arriving[job - instance.jobs].operations.length;
@@ -78,6 +86,12 @@ export function openDraft(
   const duration = extend(instance.duration, extra, (one) => one.duration);
   const names = namesWith(instance, arrivals);
   const frozen = extra.length === 0 ? started : extend(started, extra, () => -1);
+  const modeLists = new Map<number, ModeList>();
+  if (!staysClassic(instance, extra)) {
+    extra.forEach((one, i) => {
+      modeLists.set(instance.operations + i, arrivingModes(one));
+    });
+  }
   return {
     now,
     schedule,
@@ -95,6 +109,8 @@ export function openDraft(
       (_, job) => jobOffset[job + 1] - jobOffset[job],
     ),
     lost: new Set(),
+    modeLists,
+    family: instance.setups && extend(instance.setups.family, extra, ({ family = 0 }) => family),
     write: (values, at, value) => {
       values[at] = value;
     },
@@ -119,24 +135,39 @@ export function finishDraft(draft: Draft): FinishedDraft {
   const { now, schedule, started, release, facts } = draft;
   const { instance } = schedule;
   const { due, weight, deadline } = draft;
-  const common = { due, weight, deadline, calendar: facts.calendar };
+  const { calendar, resources } = facts;
+  const common = { due, weight, deadline, calendar, resources };
   const releaseOf = (op: number) => (started[op] >= 0 ? release[op] : Math.max(now, release[op]));
   if (keepsOperations(draft)) {
     // No job was added or cancelled, so arrays that follow from jobs and machines are reused.
-    const { duration } = draft;
+    const { duration, modeLists, family } = draft;
     const same = duration.map((_, op) => op);
     const changes = { ...common, duration, frozen: started, release: same.map(releaseOf) };
-    return { instance: replaceInstance(instance, changes), newOf: same, oldOf: same };
+    const parts =
+      modeLists.size > 0
+        ? partsAfter({ instance, resources, modeLists, family }, same, instance.jobOffset)
+        : {};
+    return {
+      instance: replaceInstance(instance, { ...changes, ...parts }),
+      newOf: same,
+      oldOf: same,
+    };
   }
   const { offset, from, newOf } = renumber(draft);
+  const { modeLists, family } = draft;
+  const isSimple = isClassic(instance) && modeLists.size === 0;
   return {
     newOf,
     oldOf: from.map((op) => (op < instance.operations ? op : -1)),
     instance: replaceInstance(instance, {
       ...common,
       jobOffset: offset,
-      machine: from.map((op) => facts.machine[op]),
-      duration: from.map((op) => draft.duration[op]),
+      ...(isSimple
+        ? {
+            machine: from.map((op) => facts.machine[op]),
+            duration: from.map((op) => draft.duration[op]),
+          }
+        : partsAfter({ instance, resources, modeLists, family }, from, offset)),
       release: from.map(releaseOf),
       frozen: from.map((op) => started[op]),
       names: pickNames(facts.names, from, offset),
@@ -195,14 +226,37 @@ export function pendingOn({ now, schedule: { instance, end } }: Draft, machine: 
 
 /** Frees those operations that run at `now` and cannot finish. */
 export function loseWork(draft: OpenDraft, operations: readonly number[]): void {
-  const { now, facts, started, release, write, lost } = draft;
+  const { now, facts, started } = draft;
   for (const op of operations) {
     const start = started[op];
     if (start < 0 || isFinished(draft, op) || !isLost(facts, op, start, now)) continue;
-    write(started, op, -1);
-    write(release, op, Math.max(release[op], now));
-    lost.add(op);
+    lose(draft, op);
   }
+}
+
+/** Frees operations that run at `now` and for which resources are not enough any more. O(N) in a shop with resources. */
+export function loseOverload(draft: OpenDraft): void {
+  const { facts, started, now } = draft;
+  if (facts.resources === null) return;
+  const running: RunningOperation[] = [];
+  for (let op = 0; op < started.length; op++) {
+    const start = started[op];
+    if (start < 0) continue;
+    const end = completionOf(draft, op);
+    if (end > now) running.push({ op, start, end, list: modesIn(draft, op) });
+  }
+  for (const op of overloaded(facts, running, now)) lose(draft, op);
+}
+
+function lose({ now, started, release, write, lost }: OpenDraft, op: number): void {
+  write(started, op, -1);
+  write(release, op, Math.max(release[op], now));
+  lost.add(op);
+}
+
+/** The modes of an operation at this moment. */
+export function modesIn({ modeLists, schedule }: Draft, op: number): ModeList {
+  return modeLists.get(op) ?? listModes(schedule.instance, op);
 }
 
 /** The first operation of a job that has not started; −1 if there is none left. */
@@ -220,48 +274,6 @@ export function completionOf({ facts, started }: Draft, op: number): number {
 /** Whether an operation is done at `now`. */
 export function isFinished(draft: Draft, op: number): boolean {
   return draft.started[op] >= 0 && completionOf(draft, op) <= draft.now;
-}
-
-/**
- * The names of a shop and of arriving jobs, which must be unique.
- *
- * @throws InputError `bad_event`
- */
-function namesWith(instance: Instance, arrivals: readonly Arrival[]): InstanceNames | null {
-  const { names, jobs } = instance;
-  if (names === null || arrivals.length === 0) return names;
-  const taken = new Set(names.jobs);
-  for (const [i, event] of arrivals.entries()) {
-    const { name } = event.job;
-    if (name === undefined) continue;
-    const isTaken = taken.has(name);
-    const fault = isTaken
-      ? { problem: 'there is a job of that name already', hint: 'give it another one' }
-      : nameFault('job', name, jobs + i);
-    if (fault !== undefined) {
-      const problem = `${describeEvent(event, instance)}: ${fault.problem}`;
-      const facts = isTaken ? { code: 'name_taken', name } : undefined;
-      throw new InputError('bad_event', problem, fault.hint, {}, event, facts);
-    }
-    taken.add(name);
-  }
-  return appendJobNames(
-    names,
-    instance,
-    arrivals.map(({ job }) => job),
-  );
-}
-
-/** @throws InputError `unknown_machine` */
-export function requireMachine(machine: number, machines: number): void {
-  if (machine < machines) return;
-  throw new InputError(
-    'unknown_machine',
-    `there is no machine ${machine}`,
-    `use 0 to ${machines - 1}`,
-    {},
-    machine,
-  );
 }
 
 function extend<T>(times: Int32Array, extra: readonly T[], value: (item: T) => number): Int32Array {

@@ -7,6 +7,7 @@ import { fieldNumber } from '../jssp/formats/plan-fields.js';
 import { MAX_TIME } from '../jssp/instance.js';
 import { MAX_TOTAL_WEIGHT } from '../jssp/instance-checks.js';
 import { type CountedEvent, type DisruptionEvent, EVENT_KINDS, type EventKind } from './event.js';
+import { resourceNumber } from './resource-labels.js';
 
 // The messages of these schemas are hints: the problem text describes the value found.
 const unsigned = (number: number): number => number + 0; // -0 is no other number than 0
@@ -31,6 +32,7 @@ export interface Spelling {
   readonly job: z.ZodType<number>;
   readonly step: z.ZodType<number>;
   readonly machine: z.ZodType<number>;
+  readonly resource: z.ZodType<number>;
 }
 
 const index = (what: string) =>
@@ -41,6 +43,7 @@ export const countedSpelling: Spelling = {
   job: index('job'),
   step: index('step'),
   machine: index('machine'),
+  resource: index('resource'),
 };
 
 /** The terms of files and the command line; `docs/reference/formats.md` lists the spellings. */
@@ -48,9 +51,16 @@ export const labelledSpelling: Spelling = {
   job: label('job', 1, 'give a job like "Job1"; jobs count from 1'),
   step: label('step', 1, 'give a step as a whole number from 1'),
   machine: label('machine', 0, 'give a machine like "Machine0"; machines count from 0'),
+  resource: z.unknown().transform((value, context) => {
+    const number = resourceNumber(value);
+    if (number !== undefined && number <= MAX_TIME) return unsigned(number);
+    const message = 'give a resource like "Resource0"; resources count from 0';
+    context.addIssue({ code: 'custom', message, input: value });
+    return z.NEVER;
+  }),
 };
 
-function label(field: keyof Spelling, first: number, hint: string): z.ZodType<number> {
+function label(field: 'job' | 'step' | 'machine', first: number, hint: string): z.ZodType<number> {
   return z.unknown().transform((value, context) => {
     const number = fieldNumber(field, value);
     if (Number.isInteger(number) && number >= first && number <= MAX_TIME) {
@@ -62,8 +72,9 @@ function label(field: keyof Spelling, first: number, hint: string): z.ZodType<nu
 }
 
 /** The schemas of all kinds. Optional members get defaults (see {@link readEvent}). */
-function schemasFor({ job, step, machine }: Spelling) {
+function schemasFor({ job, step, machine, resource }: Spelling) {
   const at = time.optional();
+  const needs = needsSchema(resource);
   return {
     breakdown: z
       .strictObject(
@@ -90,10 +101,11 @@ function schemasFor({ job, step, machine }: Spelling) {
           at,
           job,
           step,
+          machine: machine.optional(),
           duration: time.optional(),
           factor: positive('give a positive number').optional(),
         },
-        'give an object with the keys kind, job, step, duration or factor and, if need be, at',
+        'give an object with the keys kind, job, step, duration or factor and, if need be, at, machine',
       )
       .refine(({ duration, factor }) => (duration === undefined) !== (factor === undefined), {
         message: 'give either a duration or a factor',
@@ -101,7 +113,7 @@ function schemasFor({ job, step, machine }: Spelling) {
       }),
     arrival: z
       .strictObject(
-        { kind: z.literal('arrival'), at, job: arrivingJob(machine) },
+        { kind: z.literal('arrival'), at, job: arrivingJob(machine, needs) },
         'give an object with the keys kind, job and, if need be, at',
       )
       .refine(
@@ -122,13 +134,58 @@ function schemasFor({ job, step, machine }: Spelling) {
       { kind: z.literal('restored'), at, machine },
       'give an object with the keys kind, machine, at',
     ),
+    capacity: z
+      .strictObject(
+        {
+          kind: z.literal('capacity'),
+          at,
+          resource,
+          from: time,
+          to: time.optional(),
+          amount: time.optional(),
+          estimated: z.literal(true, 'give true, or leave it out').optional(),
+        },
+        'give an object with the keys kind, resource, from and, if need be, to, amount, at, estimated',
+      )
+      .refine(({ from, to = from + 1 }) => to > from, {
+        message: 'let it end after it begins',
+        path: ['to'],
+      })
+      .refine(isKnownBy('from'), knownInTime('it begins')),
+    alternative: z.strictObject(
+      { kind: z.literal('alternative'), at, job, step, machine, duration: time, needs },
+      'give an object with the keys kind, job, step, machine, duration and, if need be, needs, at',
+    ),
   };
 }
 
-function arrivingJob(machine: z.ZodType<number>) {
+function needsSchema(resource: z.ZodType<number>) {
+  const need = z.strictObject(
+    {
+      resource,
+      amount: z.int('give a whole number from 1').min(1).max(MAX_TIME).optional(),
+      during: z.enum(['work', 'setup'], 'give work or setup').optional(),
+    },
+    'give an object with the key resource and, if need be, amount, during',
+  );
+  return z.array(need, 'give a list of needs').optional();
+}
+
+function arrivingJob(machine: z.ZodType<number>, needs: ReturnType<typeof needsSchema>) {
+  const mode = z.strictObject(
+    { machine, duration: time, needs },
+    'give an object with the keys machine, duration and, if need be, needs',
+  );
   const operation = z.strictObject(
-    { name: name.optional(), machine, duration: time },
-    'give an object with the keys machine, duration and, if need be, name',
+    {
+      name: name.optional(),
+      machine,
+      duration: time,
+      needs,
+      alternatives: z.array(mode, 'give a list of other machines').optional(),
+      family: z.int('give a setup family as a whole number from 0').min(0).optional(),
+    },
+    'give an object with the keys machine, duration and, if need be, name, alternatives, needs, family',
   );
   return z.strictObject(
     {
@@ -188,6 +245,7 @@ function complete(event: CountedEvent, knownBy: number | undefined): CheckedJson
   if (event.kind === 'breakdown') {
     return { data: { ...event, at, resumable: event.resumable ?? true } };
   }
+  if (event.kind === 'capacity') return { data: { ...event, at, amount: event.amount ?? 0 } };
   if (event.kind !== 'arrival') return { data: { ...event, at } };
   return { data: { ...event, at, job: { ...event.job, release: event.job.release ?? at } } };
 }
@@ -197,7 +255,7 @@ function timeKnown(event: CountedEvent, knownBy: number | undefined): number | u
   if (event.kind === 'delay')
     return knownBy === undefined ? knownBy : Math.min(event.until, knownBy);
   const effect =
-    event.kind === 'breakdown'
+    event.kind === 'breakdown' || event.kind === 'capacity'
       ? event.from
       : event.kind === 'arrival'
         ? event.job.release

@@ -2,12 +2,11 @@ import { InputError } from '@alas-jssp/core/errors';
 import type { JsonFault } from '@alas-jssp/core/json-fault';
 import { formatPath } from '@alas-jssp/core/json-path';
 import type { Instance } from '../jssp/instance.js';
-import { labelsOf } from '../jssp/labels.js';
 import type { DisruptionEvent } from './event.js';
 import { readEvent } from './event-schema.js';
 import { withDates, withoutDates } from './event-times.js';
 import { readNamedEvent } from './events-json.js';
-import { labelEvent, labelsWith } from './labels.js';
+import { eventLabels, hasNames, labelEvent, labelsWith } from './labels.js';
 
 const SHAPE =
   'write it like breakdown:machine=3,from=120,to=180 (see docs/reference/disruption.md)';
@@ -39,7 +38,7 @@ export function parseEvent(
   text: string,
   { knownBy, instance, arriving = [] }: ParseEventOptions = {},
 ): DisruptionEvent {
-  const labels = instance?.names ? labelsWith(instance, arriving) : undefined;
+  const labels = instance && hasNames(instance) ? labelsWith(instance, arriving) : undefined;
   const colon = text.indexOf(':');
   const kind = colon < 0 ? text : text.slice(0, colon);
   const fields = colon < 0 ? new Map() : readFields(text, text.slice(colon + 1));
@@ -59,7 +58,7 @@ export function parseEvent(
 export function formatEvent(event: DisruptionEvent, instance?: Instance): string {
   const read = readEvent(event, 'counted');
   if (read.fault !== undefined) throw badEvent(String(event?.kind), read.fault);
-  const labelled = labelEvent(read.data, instance && labelsOf(instance));
+  const labelled = labelEvent(read.data, instance && eventLabels(instance));
   const { kind, at, job, ...rest } = withDates(labelled, instance?.timeScale);
   const ofJob = typeof job === 'object' ? job : { job };
   const words = Object.entries({ at, ...ofJob, ...rest })
@@ -85,10 +84,11 @@ function readFields(text: string, list: string): Map<string, unknown> {
 }
 
 /** Keys whose value is, or may be, a name. */
-const NAMES = ['name', 'job', 'machine', 'step'];
+const NAMES = ['name', 'job', 'machine', 'step', 'resource'];
 
 function readValue(text: string, key: string, value: string): unknown {
   if (key === 'operations') return readOperations(text, value);
+  if (key === 'needs') return value === '' ? [] : value.split('+').map(readNeed);
   if (NAMES.includes(key)) {
     const name = unescapeName(value);
     // "007" may be the name of a job.
@@ -98,17 +98,62 @@ function readValue(text: string, key: string, value: string): unknown {
   return NUMBER.test(value) ? Number(value) : value;
 }
 
-/** `0:29/1:78`: on machine 0 for 29, then on machine 1 for 78. */
+/**
+ * `0:29/1:78`: on machine 0 for 29, then on machine 1 for 78. `0:29|2:35` may also be done on machine 2, for 35;
+ * `0:29+Ana+Clamp*2@setup` needs Ana, and 2 clamps during its setup; `0:29~3` is of setup family 3.
+ */
 function readOperations(text: string, value: string): unknown[] {
   return value.split('/').map((operation) => {
-    const [machine, duration, name, ...more] = operation.split(':');
-    if (duration === undefined || more.length > 0 || !NUMBER.test(duration)) {
-      const found = JSON.stringify(shorten(operation));
-      throw shapeError(text, `${found} is no operation`, 'write operations=0:29/1:78');
+    const [first, ...others] = operation.split('|');
+    const [machine, duration, name, ...more] = first.split(':');
+    const [amount, family] = duration?.split('~') ?? [];
+    if (
+      amount === undefined ||
+      more.length > 0 ||
+      others.some((one) => !/^[^:]*:[^:]*$/.test(one))
+    ) {
+      throw noOperation(text, operation);
     }
     const named = name === undefined ? {} : { name: unescapeName(name) };
-    return { ...named, machine: unescapeName(machine), duration: Number(duration) };
+    const alternatives = others.map((one) => readMode(text, operation, one.split(':')));
+    return {
+      ...named,
+      ...readMode(text, operation, [machine, amount]),
+      ...(alternatives.length > 0 && { alternatives }),
+      ...(family !== undefined && { family: NUMBER.test(family) ? Number(family) : family }),
+    };
   });
+}
+
+/** A machine, and a duration with the needs of resources. */
+function readMode(text: string, operation: string, [machine, rest]: readonly string[]) {
+  const [duration, ...needs] = rest.split('+');
+  if (!NUMBER.test(duration)) throw noOperation(text, operation);
+  return {
+    machine: unescapeName(machine),
+    duration: Number(duration),
+    ...(needs.length > 0 && { needs: needs.map(readNeed) }),
+  };
+}
+
+/** `Ana`, or `Clamp*2@setup`. */
+function readNeed(text: string): Record<string, unknown> {
+  const [, resource, amount, during] = /^([^*@]*)(?:\*([^@]*))?(?:@(.*))?$/.exec(text) ?? [];
+  return {
+    resource: resource === undefined ? text : unescapeName(resource),
+    ...(amount !== undefined && { amount: NUMBER.test(amount) ? Number(amount) : amount }),
+    ...(during !== undefined && { during }),
+  };
+}
+
+function writeNeed({ resource, amount, during }: WrittenNeed, hasNames: boolean): string {
+  const label = shortLabel(resource, hasNames).replace(/[%,:/|+*@~]/g, (sign) => ESCAPES[sign]);
+  return `${label}${amount === undefined ? '' : `*${amount}`}${during === undefined ? '' : `@${during}`}`;
+}
+
+function noOperation(text: string, operation: string): InputError {
+  const found = JSON.stringify(shorten(operation));
+  return shapeError(text, `${found} is no operation`, 'write operations=0:29/1:78');
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -116,33 +161,68 @@ const ESCAPES: Readonly<Record<string, string>> = {
   ',': '%2C',
   ':': '%3A',
   '/': '%2F',
+  '|': '%7C',
+  '+': '%2B',
+  '*': '%2A',
+  '@': '%40',
+  '~': '%7E',
 };
 
 function unescapeName(text: string): string {
-  return text.replace(/%(?:2C|3A|2F|25)/gi, (code) =>
+  return text.replace(/%(?:2C|3A|2F|25|7C|2B|2A|40|7E)/gi, (code) =>
     String.fromCharCode(Number.parseInt(code.slice(1), 16)),
   );
 }
 
 /** A label as a number, in shops where it cannot be mistaken for a name. */
 function shortLabel(label: string, hasNames: boolean): string {
-  return hasNames ? label : label.replace(/^(?:Job|Machine)(\d+)$/, '$1');
+  return hasNames ? label : label.replace(/^(?:Job|Machine|Resource)(\d+)$/, '$1');
 }
 
 function writeValue(key: string, value: unknown, hasNames: boolean): string {
+  if (key === 'needs') return writeNeeds(value as readonly WrittenNeed[], hasNames);
   if (key !== 'operations') {
     const text = String(value);
     if (!NAMES.includes(key)) return text;
     const label = key === 'name' ? text : shortLabel(text, hasNames);
     return label.replace(/[%,]/g, (sign) => ESCAPES[sign]);
   }
-  const escapeName = (text: string) => text.replace(/[%,:/]/g, (sign) => ESCAPES[sign]);
-  return (value as { name?: string; machine: string; duration: number }[])
-    .map(({ name, machine, duration }) => {
-      const label = escapeName(shortLabel(machine, hasNames));
-      return `${label}:${duration}${name === undefined ? '' : `:${escapeName(name)}`}`;
+  const escapeName = (text: string) => text.replace(/[%,:/|]/g, (sign) => ESCAPES[sign]);
+  const writeMode = ({ machine, duration, needs = [] }: WrittenMode, family = '') => {
+    const label = escapeName(shortLabel(machine, hasNames));
+    const needed = needs.length === 0 ? '' : `+${writeNeeds(needs, hasNames)}`;
+    return `${label}:${duration}${needed}${family}`;
+  };
+  return (value as readonly WrittenOperation[])
+    .map(({ name, family, alternatives = [], ...mode }) => {
+      const first = writeMode(mode, family === undefined ? '' : `~${family}`);
+      const named = name === undefined ? '' : `:${escapeName(name)}`;
+      return [`${first}${named}`, ...alternatives.map((one) => writeMode(one))].join('|');
     })
     .join('/');
+}
+
+/** The labelled forms that the short form writes. */
+interface WrittenNeed {
+  readonly resource: string;
+  readonly amount?: number;
+  readonly during?: string;
+}
+
+interface WrittenMode {
+  readonly machine: string;
+  readonly duration: number;
+  readonly needs?: readonly WrittenNeed[];
+}
+
+interface WrittenOperation extends WrittenMode {
+  readonly name?: string;
+  readonly family?: number;
+  readonly alternatives?: readonly WrittenMode[];
+}
+
+function writeNeeds(needs: readonly WrittenNeed[], hasNames: boolean): string {
+  return needs.map((need) => writeNeed(need, hasNames)).join('+');
 }
 
 /** An event of a file nests the job of an arrival; the short form is flat. */

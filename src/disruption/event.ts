@@ -1,5 +1,6 @@
 import type { Instance } from '../jssp/instance.js';
 import { numberWords, wordsOf } from '../jssp/words.js';
+import { resourceWord } from './resource-labels.js';
 
 /**
  * A machine is down from `from` to `to` (exclusive). `resumable`: whether the running operation is interrupted and
@@ -19,13 +20,16 @@ export interface Breakdown {
 
 /**
  * An operation, running or future, has another total duration: either `duration` or `factor` times the known one,
- * rounded (a positive duration remains at least 1).
+ * rounded (a positive duration remains at least 1). With `machine`, it is the duration on that machine alone; without,
+ * `duration` is that on the planned machine, and durations on others change by the same factor.
  */
 export interface DurationChange {
   readonly kind: 'duration';
   readonly at: number;
   readonly job: number;
   readonly step: number;
+  /** A machine that may do the operation. */
+  readonly machine?: number | undefined;
   readonly duration?: number | undefined;
   readonly factor?: number | undefined;
 }
@@ -48,11 +52,29 @@ export interface ArrivingJob {
   readonly weight?: number | undefined;
 }
 
-/** An operation of a job that arrives. */
-export interface ArrivingOperation {
-  readonly name?: string | undefined;
+/** An amount of a resource that an operation needs, while it works or during its setup. */
+export interface EventNeed {
+  readonly resource: number;
+  /** Default 1. */
+  readonly amount?: number | undefined;
+  /** Default `work`. */
+  readonly during?: 'work' | 'setup' | undefined;
+}
+
+/** A mode of an operation of a job that arrives. */
+export interface ArrivingMode {
   readonly machine: number;
   readonly duration: number;
+  readonly needs?: readonly EventNeed[] | undefined;
+}
+
+/** An operation of a job that arrives, with the mode in which it is planned first. */
+export interface ArrivingOperation extends ArrivingMode {
+  readonly name?: string | undefined;
+  /** Its other modes. */
+  readonly alternatives?: readonly ArrivingMode[] | undefined;
+  /** Its setup family, in a shop with setups. */
+  readonly family?: number | undefined;
 }
 
 /** A job is cancelled: its operations that have not started are removed; a running one is finished. */
@@ -82,6 +104,37 @@ export interface Restored {
 }
 
 /**
+ * A resource (operators, tools) has another capacity from `from` to `to` (exclusive), which replaces what was known about
+ * that time: an operator is ill, or back. Without `to` the end is unknown: an estimate applies until a later event
+ * replaces it.
+ */
+export interface CapacityChange {
+  readonly kind: 'capacity';
+  readonly at: number;
+  readonly resource: number;
+  readonly from: number;
+  readonly to?: number | undefined;
+  /** The capacity in that time. If it is the usual one, and there is no `to`, the change in progress ends. */
+  readonly amount: number;
+  /** Whether `to` is an estimate. */
+  readonly estimated?: true | undefined;
+}
+
+/**
+ * A machine may do an operation from now on, in a given time. If it already may, it has another duration there.
+ */
+export interface Alternative {
+  readonly kind: 'alternative';
+  readonly at: number;
+  readonly job: number;
+  readonly step: number;
+  readonly machine: number;
+  readonly duration: number;
+  /** The resources that the operation needs on that machine; default: those of its planned mode. */
+  readonly needs?: readonly EventNeed[] | undefined;
+}
+
+/**
  * An event between a plan and its execution. `at` is the time at which it becomes known. Times are integers in the
  * instance's unit; jobs, steps and machines count from 0.
  */
@@ -91,24 +144,39 @@ export type DisruptionEvent =
   | Arrival
   | Cancellation
   | Delay
-  | Restored;
+  | Restored
+  | CapacityChange
+  | Alternative;
 
-/** An event as it takes effect: the end of a breakdown is known or estimated. */
-export type EffectiveEvent = Exclude<DisruptionEvent, Breakdown> | TimedBreakdown;
+/** An event as it takes effect: the end of a breakdown, or of another capacity, is known or estimated. */
+export type EffectiveEvent =
+  | Exclude<DisruptionEvent, Breakdown | CapacityChange>
+  | TimedBreakdown
+  | TimedCapacity;
 
 /** A breakdown whose end is known or estimated. */
 export interface TimedBreakdown extends Breakdown {
   readonly to: number;
 }
 
-/** An event whose members with a default are optional: `at`, `resumable`, a job's release. Numbers count from 0. */
+/** Another capacity whose end is known or estimated. */
+export interface TimedCapacity extends CapacityChange {
+  readonly to: number;
+}
+
+/**
+ * An event whose members with a default are optional: `at`, `resumable`, a job's release, an amount. Numbers count from
+ * 0.
+ */
 export type CountedEvent =
   | Open<Breakdown, 'at' | 'resumable'>
   | Open<DurationChange, 'at'>
   | (Open<Omit<Arrival, 'job'>, 'at'> & { readonly job: Open<ArrivingJob, 'release'> })
   | Open<Cancellation, 'at'>
   | Open<Delay, 'at'>
-  | Open<Restored, 'at'>;
+  | Open<Restored, 'at'>
+  | Open<CapacityChange, 'at' | 'amount'>
+  | Open<Alternative, 'at'>;
 
 type Open<T, Key extends keyof T> = Omit<T, Key> & { readonly [K in Key]?: T[K] | undefined };
 
@@ -122,11 +190,11 @@ type WithLabels<T> = T extends unknown
   ? { readonly [K in keyof T]: LabelledMember<K, T[K]> }
   : never;
 
-type LabelledMember<Key, T> = Key extends 'operations'
-  ? T extends readonly (infer Item)[]
-    ? readonly WithLabels<Item>[]
+type LabelledMember<Key, T> = Key extends 'operations' | 'alternatives' | 'needs'
+  ? T extends readonly (infer Item)[] | undefined
+    ? readonly WithLabels<Item>[] | Extract<T, undefined>
     : T
-  : Key extends 'job' | 'step' | 'machine'
+  : Key extends 'job' | 'step' | 'machine' | 'resource'
     ? T extends object
       ? WithLabels<T>
       : Exclude<T, undefined> extends number
@@ -144,6 +212,8 @@ export const EVENT_KINDS = [
   'cancellation',
   'delay',
   'restored',
+  'capacity',
+  'alternative',
 ] as const satisfies readonly EventKind[];
 
 /**
@@ -170,5 +240,11 @@ export function describeEvent(event: DisruptionEvent, instance?: Instance): stri
       return event.step === undefined
         ? `delay of ${words.job(event.job)}`
         : `delay of ${words.job(event.job)}, ${words.step(event.job, event.step)}`;
+    case 'capacity':
+      return `capacity of ${resourceWord(instance, event.resource)}`;
+    case 'alternative': {
+      const operation = `${words.job(event.job)}, ${words.step(event.job, event.step)}`;
+      return `${words.machine(event.machine)} as an alternative for ${operation}`;
+    }
   }
 }

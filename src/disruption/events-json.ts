@@ -6,12 +6,13 @@ import { parseJson } from '@alas-jssp/core/json-text';
 import * as z from 'zod';
 import { isRealmFile } from '../jssp/formats/realm.js';
 import type { Instance } from '../jssp/instance.js';
-import { knownLabels, type Labels } from '../jssp/labels.js';
-import type { DisruptionEvent } from './event.js';
+import { knownLabels } from '../jssp/labels.js';
+import type { ArrivingMode, DisruptionEvent } from './event.js';
 import { readEvent } from './event-schema.js';
 import { withDates, withoutDates } from './event-times.js';
-import { labelEvent, labelsWith, withoutNames } from './labels.js';
+import { type EventLabels, hasNames, labelEvent, labelsWith, withoutNames } from './labels.js';
 import { eventsFromRealm } from './realm-events.js';
+import { knownResources } from './resource-labels.js';
 
 /** The name and version of the JSON format of events. */
 const EVENTS_SCHEMA = 'alas-jssp/events@1';
@@ -83,14 +84,14 @@ export function readEventList(
     throw faultError('bad_event', read.fault, file, ['events', i]);
   };
   const dated = items.map((item, i) => dataOf(withoutDates(item, instance?.timeScale), i));
-  const labels = instance?.names ? labelsWith(instance, dated) : undefined;
+  const labels = instance && hasNames(instance) ? labelsWith(instance, dated) : undefined;
   return dated.map((item, i) => dataOf(readNamedEvent(item, labels, knownBy), i));
 }
 
 /** Reads an event of a file in which jobs, machines and steps may be named. */
 export function readNamedEvent(
   item: unknown,
-  labels: Labels | undefined,
+  labels: EventLabels | undefined,
   knownBy: number | undefined,
 ): CheckedJson<DisruptionEvent> {
   const plain = labels === undefined ? { data: item } : withoutNames(item, labels);
@@ -166,17 +167,25 @@ function referenceFault(
 ): JsonFault | undefined {
   const { machines } = instance;
   if (event.kind === 'arrival') {
-    const i = event.job.operations.findIndex(({ machine }) => machine >= machines);
-    if (i < 0) return undefined;
-    return noMachine(event.job.operations[i].machine, instance, [
-      'job',
-      'operations',
-      i,
-      'machine',
-    ]);
+    for (const [i, operation] of event.job.operations.entries()) {
+      const path = ['job', 'operations', i];
+      const fault = modeFault(operation, instance, path);
+      if (fault !== undefined) return fault;
+      for (const [j, mode] of (operation.alternatives ?? []).entries()) {
+        const fault = modeFault(mode, instance, [...path, 'alternatives', j]);
+        if (fault !== undefined) return fault;
+      }
+    }
+    return undefined;
   }
-  if (event.kind === 'breakdown' || event.kind === 'restored') {
-    return event.machine < machines ? undefined : noMachine(event.machine, instance, ['machine']);
+  if (event.kind === 'capacity') return resourceFault(event.resource, instance, []);
+  if ('machine' in event && event.machine !== undefined && event.machine >= machines) {
+    return noMachine(event.machine, instance, ['machine']);
+  }
+  if (event.kind === 'breakdown' || event.kind === 'restored') return undefined;
+  if (event.kind === 'alternative') {
+    const fault = modeFault(event, instance, []);
+    if (fault !== undefined) return fault;
   }
   if (event.job >= lengths.length) {
     const hint = knownLabels('job', instance, lengths.length);
@@ -190,6 +199,30 @@ function referenceFault(
     step + 1,
     steps === 0 ? 'this job has no steps' : `use 1 to ${steps}`,
   );
+}
+
+/** The first machine or resource of a mode that does not exist. */
+function modeFault(
+  { machine, needs = [] }: ArrivingMode,
+  instance: Instance,
+  path: JsonPath,
+): JsonFault | undefined {
+  if (machine >= instance.machines) return noMachine(machine, instance, [...path, 'machine']);
+  for (const [i, { resource }] of needs.entries()) {
+    const fault = resourceFault(resource, instance, [...path, 'needs', i]);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+function resourceFault(
+  resource: number,
+  instance: Instance,
+  path: JsonPath,
+): JsonFault | undefined {
+  if (resource < (instance.resources?.count ?? 0)) return undefined;
+  const hint = knownResources(instance);
+  return unknownReference([...path, 'resource'], `Resource${resource}`, hint);
 }
 
 function noMachine(machine: number, instance: Instance, path: JsonPath): JsonFault {

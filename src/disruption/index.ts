@@ -6,7 +6,6 @@ export {
   applyEvents,
   carrySchedule,
 } from './apply-events.js';
-export { TOO_LATE } from './effects.js';
 export {
   type Arrival,
   type ArrivingJob,
@@ -44,3 +43,4 @@ export {
 } from './injectors/parameters.js';
 export { parseParameters } from './injectors/parameters-text.js';
 export { readInstanceEvents } from './realm-events.js';
+export { TOO_LATE } from './refusals.js';

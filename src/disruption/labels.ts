@@ -7,11 +7,37 @@ import {
   type NamedJob,
   type NamedKind,
 } from '../jssp/instance-names.js';
-import { type Labels, labelsOf } from '../jssp/labels.js';
-import type { DisruptionEvent } from './event.js';
+import { type Labelled, type Labels, labelsOf } from '../jssp/labels.js';
+import type { ArrivingMode, ArrivingOperation, DisruptionEvent } from './event.js';
+import { findResource, resourceLabel, resourceNumber } from './resource-labels.js';
+
+/** The labels of everything that events name. */
+export interface EventLabels extends Labels {
+  /** `Ana`, or `Resource2`. */
+  resource(resource: number): string;
+  /** The resource that a value names, like {@link Labels.findMachine}. */
+  findResource(value: unknown): ReturnType<typeof findResource>;
+}
+
+/** The labels of a shop for its events. */
+export function eventLabels(
+  instance: Labelled & Partial<Pick<Instance, 'resources'>>,
+): EventLabels {
+  const { resources = null } = instance;
+  return {
+    ...labelsOf(instance),
+    resource: (resource) => resourceLabel({ resources }, resource),
+    findResource: (value) => findResource(resources?.names, value),
+  };
+}
 
 /** The labels of a shop without names. */
-const numbers = labelsOf({ jobOffset: new Int32Array(1), names: null });
+const numbers = eventLabels({ jobOffset: new Int32Array(1), names: null });
+
+/** Whether anything in a shop has a name. */
+export function hasNames({ names, resources }: Pick<Instance, 'names' | 'resources'>): boolean {
+  return names !== null || (resources?.names ?? null) !== null;
+}
 
 /**
  * An event as in files: jobs and steps counted from 1, `"Job1"` and `"Machine0"`, or their names. Its keys are in the
@@ -21,7 +47,7 @@ const numbers = labelsOf({ jobOffset: new Int32Array(1), names: null });
  */
 export function labelEvent(
   event: DisruptionEvent,
-  labels: Labels = numbers,
+  labels: EventLabels = numbers,
 ): Record<string, unknown> {
   const { kind, at } = event;
   switch (event.kind) {
@@ -30,23 +56,20 @@ export function labelEvent(
       return { kind, at, machine: labels.machine(event.machine), from, to, resumable, estimated };
     }
     case 'duration': {
-      const { step, duration, factor } = event;
+      const { step, machine, duration, factor } = event;
       return {
         kind,
         at,
         job: labels.job(event.job),
         step: labels.step(event.job, step),
+        ...(machine === undefined ? {} : { machine: labels.machine(machine) }),
         duration,
         factor,
       };
     }
     case 'arrival': {
       const { name, operations, release, due, weight } = event.job;
-      const labelled = operations.map(({ name: called, machine, duration }) => ({
-        ...(called === undefined ? {} : { name: called }),
-        machine: labels.machine(machine),
-        duration,
-      }));
+      const labelled = operations.map((operation) => labelOperation(operation, labels));
       return { kind, at, job: { name, operations: labelled, release, due, weight } };
     }
     case 'cancellation':
@@ -57,7 +80,37 @@ export function labelEvent(
     }
     case 'restored':
       return { kind, at, machine: labels.machine(event.machine) };
+    case 'capacity': {
+      const { from, to, amount, estimated } = event;
+      return { kind, at, resource: labels.resource(event.resource), from, to, amount, estimated };
+    }
+    case 'alternative': {
+      const { job, step } = event;
+      const mode = labelMode(event, labels);
+      return { kind, at, job: labels.job(job), step: labels.step(job, step), ...mode };
+    }
   }
+}
+
+function labelOperation(
+  { name, alternatives, family, ...mode }: ArrivingOperation,
+  labels: EventLabels,
+): Record<string, unknown> {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...labelMode(mode, labels),
+    ...(alternatives && { alternatives: alternatives.map((one) => labelMode(one, labels)) }),
+    ...(family === undefined ? {} : { family }),
+  };
+}
+
+function labelMode({ machine, duration, needs }: ArrivingMode, labels: EventLabels) {
+  const labelled = needs?.map((need) => ({ ...need, resource: labels.resource(need.resource) }));
+  return {
+    machine: labels.machine(machine),
+    duration,
+    ...(labelled && { needs: labelled }),
+  };
 }
 
 /**
@@ -65,13 +118,16 @@ export function labelEvent(
  * can name them. If jobs are not listed in the order in which they become known, they get no names, because their
  * numbers depend on when they are reported.
  */
-export function labelsWith(instance: Instance, events: readonly unknown[]): Labels {
-  const { names, jobOffset, jobs } = instance;
-  if (names === null) return numbers;
+export function labelsWith(instance: Instance, events: readonly unknown[]): EventLabels {
+  const { names, jobOffset, jobs, resources } = instance;
+  if (names === null)
+    return resources === null
+      ? numbers
+      : eventLabels({ ...instance, jobOffset: new Int32Array(1) });
   const arriving = events.filter(isArrival);
   const news = arriving.map(({ at, job: { release } }) => Number(at ?? release ?? 0));
   const isInOrder = news.every((time, i) => i === 0 || news[i - 1] <= time);
-  if (arriving.length === 0 || !isInOrder) return labelsOf(instance);
+  if (arriving.length === 0 || !isInOrder) return eventLabels(instance);
   const offset = new Int32Array(jobs + arriving.length + 1);
   offset.set(jobOffset);
   arriving.forEach(({ job }, i) => {
@@ -83,7 +139,8 @@ export function labelsWith(instance: Instance, events: readonly unknown[]): Labe
       operations: operations.map((one) => ({ name: isObject(one) ? textOf(one.name) : undefined })),
     }),
   );
-  return labelsOf({ jobOffset: offset, names: appendJobNames(names, instance, more) });
+  const all = appendJobNames(names, instance, more);
+  return eventLabels({ jobOffset: offset, names: all, resources });
 }
 
 interface UncheckedArrival {
@@ -105,23 +162,18 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** An event of a file with names replaced by standard labels: `"Job3"` for `"WO-4711"`. */
-export function withoutNames(event: unknown, labels: Labels): CheckedJson<unknown> {
+export function withoutNames(event: unknown, labels: EventLabels): CheckedJson<unknown> {
   if (!isObject(event)) return { data: event };
-  const plain: Record<string, unknown> = { ...event };
-  const machine = replaceMachine(plain, labels, []);
-  if (machine.fault !== undefined) return machine;
+  const unnamed = withoutItemNames(event, labels, []);
+  if (unnamed.fault !== undefined) return unnamed;
+  const plain = unnamed.data;
   const { job } = event;
   if (isObject(job)) {
-    if (!Array.isArray(job.operations)) return { data: plain };
-    const operations: unknown[] = [];
-    for (const [i, item] of job.operations.entries()) {
-      const operation = isObject(item) ? { ...item } : item;
-      operations.push(operation);
-      if (!isObject(operation)) continue;
-      const replaced = replaceMachine(operation, labels, ['job', 'operations', i]);
-      if (replaced.fault !== undefined) return replaced;
-    }
-    plain.job = { ...job, operations };
+    const operations = eachItem(job.operations, ['job', 'operations'], (item, path) =>
+      withoutItemNames(item, labels, path),
+    );
+    if (operations.fault !== undefined) return operations;
+    plain.job = { ...job, operations: operations.data };
     return { data: plain };
   }
   const found = labels.findJob(job);
@@ -134,39 +186,102 @@ export function withoutNames(event: unknown, labels: Labels): CheckedJson<unknow
   return { data: plain };
 }
 
+/** An object without names of machines and resources, also in its alternatives and needs. */
+function withoutItemNames(
+  item: Record<string, unknown>,
+  labels: EventLabels,
+  path: JsonPath,
+): CheckedJson<Record<string, unknown>> {
+  const plain: Record<string, unknown> = { ...item };
+  const machine = labels.findMachine(item.machine);
+  if (machine?.hint !== undefined) return unknown([...path, 'machine'], item.machine, machine.hint);
+  if (machine !== undefined) plain.machine = `Machine${machine.index}`;
+  const resource = labels.findResource(item.resource);
+  if (resource?.hint !== undefined) {
+    return unknown([...path, 'resource'], item.resource, resource.hint);
+  }
+  if (resource !== undefined) plain.resource = `Resource${resource.index}`;
+  for (const key of ['alternatives', 'needs']) {
+    if (!(key in item)) continue;
+    const list = eachItem(item[key], [...path, key], (one, at) =>
+      withoutItemNames(one, labels, at),
+    );
+    if (list.fault !== undefined) return list;
+    plain[key] = list.data;
+  }
+  return { data: plain };
+}
+
+/** A list whose objects are replaced; anything else is unchanged. */
+function eachItem(
+  list: unknown,
+  path: JsonPath,
+  replace: (item: Record<string, unknown>, path: JsonPath) => CheckedJson<unknown>,
+): CheckedJson<unknown> {
+  if (!Array.isArray(list)) return { data: list };
+  const items: unknown[] = [];
+  for (const [i, item] of list.entries()) {
+    const read: CheckedJson<unknown> = isObject(item)
+      ? replace(item, [...path, i])
+      : { data: item };
+    if (read.fault !== undefined) return read;
+    items.push(read.data);
+  }
+  return { data: items };
+}
+
 /** An event from a program, with labels replaced by numbers from 0. Labels are texts, as in files. */
-export function withNumbers(event: unknown, labels: Labels): CheckedJson<unknown> {
+export function withNumbers(event: unknown, labels: EventLabels): CheckedJson<unknown> {
   if (!isObject(event)) return { data: event };
-  const counted: Record<string, unknown> = { ...event };
+  const read = withItemNumbers(event, labels, []);
+  if (read.fault !== undefined) return read;
+  const counted = read.data;
   let fault: JsonFault | undefined;
-  const count = (
-    object: Record<string, unknown>,
-    kind: NamedKind,
-    find: (value: string) => ReturnType<Labels['findJob']>,
-    path: JsonPath,
-  ): void => {
-    const value = object[kind];
+  const count = (kind: NamedKind, find: (value: string) => ReturnType<Labels['findJob']>): void => {
+    const value = counted[kind];
     if (typeof value !== 'string') return;
     const found = find(value);
-    if (found?.hint !== undefined) fault ??= unknown(path, value, found.hint, found.alike).fault;
-    else object[kind] = found?.index ?? labelIndex(kind, value.trim()) ?? value;
+    if (found?.hint !== undefined) fault ??= unknown([kind], value, found.hint, found.alike).fault;
+    else counted[kind] = found?.index ?? labelIndex(kind, value.trim()) ?? value;
   };
-  count(counted, 'machine', labels.findMachine, ['machine']);
-  count(counted, 'job', labels.findJob, ['job']);
+  count('job', labels.findJob);
   const { job } = counted;
-  if (typeof job === 'number')
-    count(counted, 'step', (value) => labels.findStep(job, value), ['step']);
-  if (isObject(job) && Array.isArray(job.operations)) {
-    const operations = job.operations.map((item, i) => {
-      const operation = isObject(item) ? { ...item } : item;
-      if (isObject(operation)) {
-        count(operation, 'machine', labels.findMachine, ['job', 'operations', i, 'machine']);
-      }
-      return operation;
-    });
-    counted.job = { ...job, operations };
+  if (typeof job === 'number') count('step', (value) => labels.findStep(job, value));
+  if (isObject(job)) {
+    const operations = eachItem(job.operations, ['job', 'operations'], (item, path) =>
+      withItemNumbers(item, labels, path),
+    );
+    if (operations.fault !== undefined) return operations;
+    counted.job = { ...job, operations: operations.data };
   }
   return fault === undefined ? { data: counted } : { fault };
+}
+
+/** An object in which texts for machines and resources are numbers, also in its alternatives and needs. */
+function withItemNumbers(
+  item: Record<string, unknown>,
+  labels: EventLabels,
+  path: JsonPath,
+): CheckedJson<Record<string, unknown>> {
+  const counted: Record<string, unknown> = { ...item };
+  const { machine, resource } = item;
+  if (typeof machine === 'string') {
+    const found = labels.findMachine(machine);
+    if (found?.hint !== undefined) return unknown([...path, 'machine'], machine, found.hint);
+    counted.machine = found?.index ?? labelIndex('machine', machine.trim()) ?? machine;
+  }
+  if (typeof resource === 'string') {
+    const found = labels.findResource(resource);
+    if (found?.hint !== undefined) return unknown([...path, 'resource'], resource, found.hint);
+    counted.resource = found?.index ?? resourceNumber(resource) ?? resource;
+  }
+  for (const key of ['alternatives', 'needs']) {
+    if (!(key in item)) continue;
+    const list = eachItem(item[key], [...path, key], (one, at) => withItemNumbers(one, labels, at));
+    if (list.fault !== undefined) return list;
+    counted[key] = list.data;
+  }
+  return { data: counted };
 }
 
 /** The index from 0 of a job that a file identifies by number; undefined if it uses a name. */
@@ -176,18 +291,12 @@ function jobNumber(value: unknown): number | undefined {
   return Number.isInteger(index) && index >= 0 ? index : undefined;
 }
 
-function replaceMachine(
-  object: Record<string, unknown>,
-  labels: Labels,
+function unknown(
   path: JsonPath,
-): CheckedJson<unknown> {
-  const found = labels.findMachine(object.machine);
-  if (found?.hint !== undefined) return unknown([...path, 'machine'], object.machine, found.hint);
-  if (found !== undefined) object.machine = `Machine${found.index}`;
-  return { data: object };
-}
-
-function unknown(path: JsonPath, found: unknown, hint: string, alike = 0): CheckedJson<unknown> {
+  found: unknown,
+  hint: string,
+  alike = 0,
+): { readonly fault: JsonFault } {
   const why = alike > 0 ? `of which there are ${alike}` : 'which does not exist';
   return { fault: { path, problem: `${describeFound(found)}, ${why}`, hint, found } };
 }

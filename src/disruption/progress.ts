@@ -1,6 +1,7 @@
 import { InputError } from '@alas-jssp/core/errors';
 import { type Instance, MAX_TIME } from '../jssp/instance.js';
 import type { Schedule } from '../jssp/schedule.js';
+import { eachPredecessor } from '../jssp/shop-parts.js';
 import { wordsOf } from '../jssp/words.js';
 
 /**
@@ -13,7 +14,7 @@ import { wordsOf } from '../jssp/words.js';
  */
 export function startedOperations(schedule: Schedule, now: number): Int32Array {
   const { instance, start, end } = schedule;
-  const { operations, frozen, jobOf } = instance;
+  const { operations, frozen } = instance;
   if (!Number.isInteger(now) || now < 0 || now > MAX_TIME) {
     throw new InputError('bad_now', `now is ${now}`, `give 0 to ${MAX_TIME}`, {}, now);
   }
@@ -23,10 +24,10 @@ export function startedOperations(schedule: Schedule, now: number): Int32Array {
     if (fixed > now) throw clockRunsBack(instance, op, fixed, now);
     if (fixed >= 0 && start[op] !== fixed) throw movedStart(instance, op, start[op], fixed);
     if (start[op] < 0 || (fixed < 0 && start[op] >= now)) continue;
-    if (op > 0 && jobOf[op - 1] === jobOf[op]) {
-      const ready = started[op - 1] < 0 ? Number.POSITIVE_INFINITY : end[op - 1];
+    eachPredecessor(instance, op, (before) => {
+      const ready = started[before] < 0 ? Number.POSITIVE_INFINITY : end[before];
       if (start[op] < ready) throw jumpedQueue(instance, op, start[op]);
-    }
+    });
     started[op] = start[op];
   }
   return started;

@@ -64,6 +64,8 @@ export interface ResourceCalendar {
   readonly to: Int32Array;
   /** The capacity in that time. */
   readonly amount: Int32Array;
+  /** 1 where the end of the time is an estimate; absent if all ends are known. */
+  readonly estimated?: Uint8Array | undefined;
 }
 
 /** During the whole operation, apart from its setup. */

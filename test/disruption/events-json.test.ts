@@ -63,7 +63,7 @@ describe('a file of events', () => {
     [
       'no kind',
       { schema, events: [{}] },
-      'e.json:$.events[0].kind: this is missing; use one of breakdown, duration, arrival, cancellation, delay, restored',
+      'e.json:$.events[0].kind: this is missing; use one of breakdown, duration, arrival, cancellation, delay, restored, capacity, alternative',
     ],
     [
       'a time in quotes',

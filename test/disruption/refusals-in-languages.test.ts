@@ -64,6 +64,16 @@ it.each<[string, EventInput, string]>([
     'Auftrag 8 storniert: diesen Auftrag gibt es nicht',
   ],
   [
+    'unknown_resource',
+    { kind: 'capacity', resource: 3, from: 80 },
+    'diese Ressource gibt es nicht',
+  ],
+  [
+    'cannot_do',
+    { kind: 'duration', job: 'A-1', step: 1, machine: 'Kran', duration: 90 },
+    'A-1, Arbeitsgang 2 dauert 1 h 30 min: diese Maschine führt den Arbeitsgang nicht aus',
+  ],
+  [
     'bad_event',
     { kind: 'arrival', job: { name: 'A-1', operations: [{ machine: 0, duration: 1 }] } },
     'es gibt schon einen Auftrag „A-1“',

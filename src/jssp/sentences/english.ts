@@ -33,6 +33,7 @@ export const english = {
     job: (number: number) => `job ${number}`,
     machine: (number: number) => `machine ${number}`,
     step: (number: number) => `step ${number}`,
+    resource: (number: number) => `resource ${number}`,
     /** `Lathe 1, Lathe 2 and Mill`. */
     list: (names: readonly string[]) => `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`,
     machines: (numbers: string) => `machines ${numbers}`,
@@ -57,6 +58,8 @@ export const english = {
       `${operation} waits ${duration}: ${why}`,
     earlier: (operation: string, duration: string, why: string) =>
       `${operation} starts ${duration} earlier: ${why}`,
+    reassigned: (operation: string, from: string, to: string, time: string, why: string) =>
+      `${operation} moves from ${from} to ${to}, at ${time}: ${why}`,
     cannotStart: (operation: string, wish: string, start: string) =>
       `${operation} cannot start at ${wish}, but at ${start}`,
   },
@@ -67,6 +70,7 @@ export const english = {
     machine: (other: string, machine: string) => `it follows ${other} on ${machine}`,
     place: (machine: string) => `it has another place in the queue of ${machine}`,
     earlier: 'there is room for it earlier',
+    reassigned: (machine: string) => `${machine} has room for it`,
     limit: 'its place follows from what is pinned',
     later: 'it moved with all others',
     new: 'its job has just arrived',
@@ -86,6 +90,11 @@ export const english = {
     arrival: (job: string | null) => `${job ?? 'a job'} has arrived`,
     cancellation: (job: string) => `${job} was cancelled`,
     delay: (operation: string, until: string) => `${operation} is delayed until ${until}`,
+    capacity: (resource: string, amount: number, from: string, to: string) =>
+      amount === 0
+        ? `${resource} is not there from ${from} to ${to}`
+        : `${resource} has a capacity of ${amount} from ${from} to ${to}`,
+    alternative: (machine: string, operation: string) => `${machine} may do ${operation} now`,
   },
 
   /** Pins that a repair does not keep. */
@@ -119,6 +128,13 @@ export const english = {
       `${job === null ? 'a job' : `the job ${job}`} arrived with ${operations(count)}`,
     cancellation: (job: string) => `${job} was cancelled`,
     delay: (operation: string, until: string) => `${operation} is delayed until ${until}`,
+    capacity: (resource: string, amount: number, from: string | null, to: string | null) => {
+      const what = amount === 0 ? 'is not there' : `has a capacity of ${amount}`;
+      const begin = from === null ? '' : ` from ${from}`;
+      return `${resource} ${what}${begin}${to === null ? '' : ` until ${to}`}`;
+    },
+    alternative: (machine: string, operation: string, duration: string) =>
+      `${machine} may do ${operation} in ${duration}`,
   },
 
   story: {

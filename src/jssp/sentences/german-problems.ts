@@ -40,6 +40,7 @@ function faultOfCell({ why, field, text }: ProblemParts['facts']): string | unde
 
 const BEGINS: Readonly<Record<string, string>> = {
   breakdown: 'der Beginn',
+  capacity: 'der Beginn',
   restored: 'die Zeit',
   arrival: 'die Freigabe',
   delay: 'das Ende',
@@ -94,6 +95,14 @@ export const germanProblems: ProblemSentences = {
     ({ facts, time }) => `die Maschine steht gar nicht (${time(facts.at)})`,
     'eine Maschine wählen, die steht',
   ),
+  capacity_usual: ofEvent(
+    () => 'es steht alles zur Verfügung, was da ist',
+    'eine Änderung beenden, die noch gilt',
+  ),
+  cannot_do: ofEvent(
+    () => 'diese Maschine führt den Arbeitsgang nicht aus',
+    'eine Maschine wählen, die ihn ausführen kann',
+  ),
   before_now: ofEvent(
     ({ facts, time }) =>
       `${BEGINS[String(facts.kind)] ?? 'die Zeit'} (${time(facts.begin)}) liegt in der Vergangenheit: jetzt ist ${time(facts.now)}`,
@@ -107,6 +116,10 @@ export const germanProblems: ProblemSentences = {
   unknown_machine: ofEvent(
     () => 'diese Maschine gibt es nicht',
     'eine Maschine wählen, die es gibt',
+  ),
+  unknown_resource: ofEvent(
+    () => 'diese Ressource gibt es nicht',
+    'eine Ressource wählen, die es gibt',
   ),
   bad_time: always('das ist keine Zeit dieser Werkstatt', 'EncodedValue und Uhrzeit prüfen'),
   before_epoch: ({ facts, time }) => [

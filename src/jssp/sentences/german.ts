@@ -24,6 +24,7 @@ export const german: Sentences = {
     job: (count) => `Auftrag ${count}`,
     machine: (count) => `Maschine ${count}`,
     step: (count) => `Arbeitsgang ${count}`,
+    resource: (count) => `Ressource ${count}`,
     list: (names) => `${names.slice(0, -1).join(', ')} und ${names.at(-1)}`,
     machines: (list) => `Maschinen ${list}`,
     countedMachines: (count) => counted(count, { one: 'Maschine', other: 'Maschinen' }),
@@ -45,6 +46,8 @@ export const german: Sentences = {
     cannotStart: (operation, wish, start) =>
       `${operation} kann nicht ${at(wish)} beginnen, sondern ${at(start)}`,
     earlier: (operation, duration, why) => `${operation} beginnt ${duration} früher: ${why}`,
+    reassigned: (operation, from, to, time, why) =>
+      `${operation} wechselt von ${from} auf ${to}, ${at(time)}: ${why}`,
   },
 
   causes: {
@@ -52,6 +55,7 @@ export const german: Sentences = {
     machine: (other, machine) => `kommt auf ${machine} nach ${other}`,
     place: (machine) => `hat einen anderen Platz in der Warteschlange von ${machine}`,
     earlier: 'vorher ist jetzt Platz',
+    reassigned: (machine) => `auf ${machine} ist Platz`,
     limit: 'der Platz ergibt sich aus dem, was fixiert ist',
     later: 'wurde mit allen anderen verschoben',
     new: 'der Auftrag ist gerade hereingekommen',
@@ -69,6 +73,11 @@ export const german: Sentences = {
     arrival: (job) => `${job ?? 'ein Auftrag'} ist neu hereingekommen`,
     cancellation: (job) => `${job} wurde storniert`,
     delay: (operation, until) => `${operation} verzögert sich bis ${until}`,
+    capacity: (resource, amount, from, to) =>
+      amount === 0
+        ? `${resource} fehlt von ${from} bis ${to}`
+        : `${resource}: nur ${number(amount)} verfügbar von ${from} bis ${to}`,
+    alternative: (machine, operation) => `${machine} darf jetzt ${operation} ausführen`,
   },
 
   pins: {
@@ -102,6 +111,13 @@ export const german: Sentences = {
       `neuer Auftrag${job === null ? '' : ` ${job}`} mit ${counted(count, { one: 'Arbeitsgang', other: 'Arbeitsgängen' })}`,
     cancellation: (job) => `${job} storniert`,
     delay: (operation, until) => `${operation} verzögert sich bis ${until}`,
+    capacity: (resource, amount, from, to) => {
+      const what = amount === 0 ? `${resource} fehlt` : `${resource}: ${number(amount)} verfügbar`;
+      const begin = from === null ? '' : ` ${to === null ? 'ab' : 'von'} ${from}`;
+      return `${what}${begin}${to === null ? '' : ` bis ${to}`}`;
+    },
+    alternative: (machine, operation, duration) =>
+      `${machine} darf ${operation} ausführen, in ${duration}`,
   },
 
   story: {

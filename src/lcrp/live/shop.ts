@@ -3,6 +3,7 @@ import { once } from '@alas-jssp/core/once';
 import { type OpenDraft, openDraft } from '../../disruption/draft.js';
 import { type Calendar, type Instance, replaceInstance } from '../../jssp/instance.js';
 import { createSchedule, machineSequences, type Schedule } from '../../jssp/schedule.js';
+import { isClassic } from '../../jssp/shop-parts.js';
 import { machineNeighbours } from '../../jssp/timing.js';
 import { judgeExecution, judgeRepair } from '../judge-repair.js';
 import { createTimeHeap, type TimeHeap } from './time-heap.js';
@@ -75,11 +76,12 @@ export interface LiveShop {
  * Opens a live shop for a schedule. O(N log N).
  *
  * @returns null if right shifts alone cannot maintain it: an operation has no start, the schedule cannot be executed,
- *   or an operation is frozen before its predecessor in the job
+ *   an operation is frozen before its predecessor in the job, or the shop is not a classic one
  */
 export function openLiveShop(schedule: Schedule): LiveShop | null {
   const { instance } = schedule;
   const { operations, jobs, jobOffset, calendar } = instance;
+  if (!isClassic(instance)) return null;
   const frozen = instance.frozen?.slice() ?? new Int32Array(operations).fill(-1);
   const begun = new Int32Array(jobs);
   for (let job = 0; job < jobs; job++) {

@@ -1,4 +1,5 @@
 import type { AppliedEvents, EffectiveEvent } from '../../disruption/index.js';
+import { resourceWord } from '../../disruption/resource-labels.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { english, type Sentences } from '../../jssp/sentences/english.js';
 import { wordsOf } from '../../jssp/words.js';
@@ -100,6 +101,14 @@ export function reasonOfEvent(
     case 'delay': {
       const operation = words.operation(jobOffset[event.job] + (event.step ?? 0));
       return effects.delay(operation, near(event.until));
+    }
+    case 'capacity': {
+      const resource = resourceWord(instance, event.resource, sentences);
+      return effects.capacity(resource, event.amount, near(event.from), near(event.to));
+    }
+    case 'alternative': {
+      const operation = words.operation(jobOffset[event.job] + event.step);
+      return effects.alternative(words.machine(event.machine), operation);
     }
   }
 }

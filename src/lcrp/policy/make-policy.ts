@@ -2,9 +2,8 @@ import { InputError } from '@alas-jssp/core/errors';
 import { checkJson } from '@alas-jssp/core/json-check';
 import { isObject, type JsonPath } from '@alas-jssp/core/json-path';
 import { suggestNames } from '@alas-jssp/core/nearest-names';
-import { withNumbers } from '../../disruption/labels.js';
+import { eventLabels, withNumbers } from '../../disruption/labels.js';
 import type { Instance } from '../../jssp/instance.js';
-import { labelsOf } from '../../jssp/labels.js';
 import {
   changePolicy,
   defaultPolicy,
@@ -85,7 +84,7 @@ export function revisePolicy(
 function withoutNames(instance: Instance, changes: PolicyChanges): PolicyChanges {
   const { limits } = changes;
   if (!isObject(limits)) return changes;
-  const labels = labelsOf(instance);
+  const labels = eventLabels(instance);
   const count = (one: unknown, path: JsonPath): unknown => {
     const read = withNumbers(one, labels);
     if (read.fault === undefined) return read.data;

@@ -10,7 +10,7 @@ import {
   type Workflow,
 } from '@alas-jssp/workflow';
 import { completeEvents } from '../../disruption/apply-events.js';
-import { requireMachine } from '../../disruption/draft.js';
+import { requireMachine, requireResource } from '../../disruption/draft-checks.js';
 import type { DisruptionEvent, EventInput } from '../../disruption/index.js';
 import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
 import type { Instance } from '../../jssp/instance.js';
@@ -107,16 +107,23 @@ export function readyShop(store: PlanLog, shop: NewShop, watch: ShopWatch = {}):
 }
 
 /**
- * Checks that events reference machines and jobs that exist by then: those of the shop and arrived ones.
+ * Checks that events reference machines, resources and jobs that exist by then: those of the shop and arrived ones.
  *
  * @throws InputError `unknown_machine`, `unknown_job`
  */
-function requireKnown({ machines, jobs }: Instance, events: readonly DisruptionEvent[]): void {
+function requireKnown(
+  { machines, jobs, resources }: Instance,
+  events: readonly DisruptionEvent[],
+): void {
   let known = jobs;
   for (const event of byInstant(events).flatMap(([, together]) => together)) {
-    if ('machine' in event) requireMachine(event.machine, machines);
+    if ('machine' in event && event.machine !== undefined) requireMachine(event.machine, machines);
+    if (event.kind === 'capacity') requireResource(event.resource, { resources });
     if (event.kind === 'arrival') {
-      for (const { machine } of event.job.operations) requireMachine(machine, machines);
+      for (const { machine, alternatives = [] } of event.job.operations) {
+        requireMachine(machine, machines);
+        for (const other of alternatives) requireMachine(other.machine, machines);
+      }
       known++;
     } else if ('job' in event && event.job >= known) {
       const problem = `there is no job ${event.job + 1} at ${event.at}`;

@@ -227,6 +227,17 @@ function phraseOf(event: LoggedEvent, words: StoryWords, machines?: string): str
       return say.cancellation(job());
     case 'delay':
       return say.delay(operation(), time(event.until));
+    case 'capacity': {
+      const { resource, from, to, amount } = event;
+      return say.capacity(
+        nameOf(resource, names),
+        Number(amount),
+        from === at ? null : time(from),
+        to === undefined ? null : time(to),
+      );
+    }
+    case 'alternative':
+      return say.alternative(machine, operation(), words.duration(Number(event.duration)));
     default:
       return JSON.stringify(event);
   }
@@ -236,13 +247,14 @@ function timeIn(words: StoryWords, time: unknown, near?: number): string {
   return typeof time === 'number' ? words.time(time, near) : String(time);
 }
 
-const LABEL = /^(Job|Machine)(\d+)$/;
+const LABEL = /^(Job|Machine|Resource)(\d+)$/;
 
 /** `machine 3` of `Machine3`, `job 5` of `Job5`. */
 function nameOf(label: unknown, names: Sentences['names']): string {
   const [, word, number] = LABEL.exec(String(label)) ?? [];
   if (number === undefined) return String(label);
-  return word === 'Job' ? names.job(Number(number)) : names.machine(Number(number));
+  if (word === 'Job') return names.job(Number(number));
+  return word === 'Resource' ? names.resource(Number(number)) : names.machine(Number(number));
 }
 
 function endOf(

@@ -3,6 +3,7 @@ import { formatPath, type JsonPath } from '@alas-jssp/core/json-path';
 import type { DisruptionEvent } from 'alas-jssp/disruption';
 import {
   afterShiftsWords,
+  eventLabels,
   fieldNumber,
   formatReason,
   knownLabels,
@@ -128,7 +129,7 @@ export function wireSkipped(
   skipped: readonly { readonly event: DisruptionEvent; readonly reason: InputError }[],
   sentences?: Sentences,
 ) {
-  const labels = labelsOf(instance);
+  const labels = eventLabels(instance);
   const words = storyWords(instance.timeScale, sentences);
   return skipped.map(({ event, reason: { code, facts, problem } }) => ({
     event: wireLogged(instance, labelEvent(event, labels)),
