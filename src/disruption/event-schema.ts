@@ -76,6 +76,7 @@ function schemasFor({ job, step, machine, resource }: Spelling) {
   const at = time.optional();
   const needs = needsSchema(resource);
   return {
+    ...partSchemas({ job, step, machine, resource }),
     breakdown: z
       .strictObject(
         {
@@ -134,6 +135,14 @@ function schemasFor({ job, step, machine, resource }: Spelling) {
       { kind: z.literal('restored'), at, machine },
       'give an object with the keys kind, machine, at',
     ),
+  };
+}
+
+/** The schemas of events about resources and alternatives. */
+function partSchemas({ job, step, machine, resource }: Spelling) {
+  const at = time.optional();
+  const needs = needsSchema(resource);
+  return {
     capacity: z
       .strictObject(
         {

@@ -123,7 +123,7 @@ export interface CapacityChange {
 /**
  * A machine may do an operation from now on, in a given time. If it already may, it has another duration there.
  */
-export interface Alternative {
+export interface NewAlternative {
   readonly kind: 'alternative';
   readonly at: number;
   readonly job: number;
@@ -146,7 +146,7 @@ export type DisruptionEvent =
   | Delay
   | Restored
   | CapacityChange
-  | Alternative;
+  | NewAlternative;
 
 /** An event as it takes effect: the end of a breakdown, or of another capacity, is known or estimated. */
 export type EffectiveEvent =
@@ -176,7 +176,7 @@ export type CountedEvent =
   | Open<Delay, 'at'>
   | Open<Restored, 'at'>
   | Open<CapacityChange, 'at' | 'amount'>
-  | Open<Alternative, 'at'>;
+  | Open<NewAlternative, 'at'>;
 
 type Open<T, Key extends keyof T> = Omit<T, Key> & { readonly [K in Key]?: T[K] | undefined };
 

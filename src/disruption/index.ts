@@ -9,9 +9,11 @@ export {
 export {
   type Arrival,
   type ArrivingJob,
+  type ArrivingMode,
   type ArrivingOperation,
   type Breakdown,
   type Cancellation,
+  type CapacityChange,
   type Delay,
   type DisruptionEvent,
   type DurationChange,
@@ -20,8 +22,11 @@ export {
   EVENT_KINDS,
   type EventInput,
   type EventKind,
+  type EventNeed,
+  type NewAlternative,
   type Restored,
   type TimedBreakdown,
+  type TimedCapacity,
 } from './event.js';
 export { formatEvent, parseEvent } from './event-text.js';
 export {

@@ -3,7 +3,7 @@ import { capacityTimes, replaceCapacities, setCapacity } from './capacities.js';
 import { type Draft, modesIn, type OpenDraft } from './draft.js';
 import { requireMachine, requireResource } from './draft-checks.js';
 import { type DraftMode, draftNeeds } from './draft-parts.js';
-import type { Alternative, CapacityChange, TimedCapacity } from './event.js';
+import type { CapacityChange, NewAlternative, TimedCapacity } from './event.js';
 import { findOperation, refuse, refusePast, time } from './refusals.js';
 import { resourceWord } from './resource-labels.js';
 
@@ -38,7 +38,7 @@ export function changeCapacity(draft: OpenDraft, event: TimedCapacity): InputErr
 }
 
 /** A machine may do an operation from now on. */
-export function addAlternative(draft: OpenDraft, event: Alternative): InputError | undefined {
+export function addAlternative(draft: OpenDraft, event: NewAlternative): InputError | undefined {
   const { job, step, machine, duration, needs } = event;
   requireMachine(machine, draft.facts.machines);
   for (const { resource } of needs ?? []) requireResource(resource, draft.facts);
@@ -64,7 +64,7 @@ export function addAlternative(draft: OpenDraft, event: Alternative): InputError
   return undefined;
 }
 
-function excessiveNeed(draft: OpenDraft, event: Alternative): InputError | undefined {
+function excessiveNeed(draft: OpenDraft, event: NewAlternative): InputError | undefined {
   const { resources } = draft.facts;
   const need = event.needs?.find(
     ({ resource, amount = 1 }) => amount > (resources?.capacity[resource] ?? 0),
