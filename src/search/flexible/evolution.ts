@@ -1,0 +1,228 @@
+import { createRandom, type Random } from '@alas-jssp/core/random';
+import type { Instance } from '../../jssp/instance.js';
+import type { Evolution, EvolutionSettings } from '../evolution/evolution.js';
+import { valueOfCost } from '../kernel.js';
+import type { Problem } from '../problem.js';
+import { constructOrder, type ModedOrder } from './construct.js';
+import { edgesOf } from './edges.js';
+import { createFlexibleKernel, type FlexibleKernel } from './kernel.js';
+import { bestHalf, crossOver, meanDistance, replace, replaceApart } from './population.js';
+import { createFlexibleSolution, type FlexibleSolution } from './solution.js';
+
+/** Operations timed between two chances to stop: a few milliseconds of work. */
+const SLICE = 100_000;
+/** Iterations between two chances to stop, at most. */
+const MAX_STEPS = 2048;
+/** The random factor of constructed solutions. */
+const NOISE = 0.3;
+
+/** Tuning parameters of the search of flexible shops. */
+export interface FlexibleTuning {
+  readonly population: number;
+  readonly growth: number;
+  readonly largest: number;
+  readonly patience: number;
+  readonly cutoff: number;
+  readonly leastWeight: number;
+  readonly leastDistance: number;
+  readonly spread: number;
+  readonly tenure: number;
+  readonly tenureSpread: number;
+}
+
+/** The values in use. */
+export const flexibleTuning: FlexibleTuning = {
+  population: 6,
+  growth: 2,
+  largest: 30,
+  patience: 6,
+  cutoff: 1000,
+  leastWeight: 0.3,
+  leastDistance: 0.01,
+  spread: 0.5,
+  tenure: 10,
+  tenureSpread: 6,
+};
+
+/** Whether the kernel for flexible shops can search a shop. */
+export function fitsFlexibleKernel(instance: Instance): boolean {
+  const { modes, precedence, resources, calendar, deadline, due } = instance;
+  if (resources !== null || calendar !== null || deadline !== null || due !== null) return false;
+  if (precedence?.maxLag.some((lag) => lag >= 0)) return false;
+  if (modes === null) return true;
+  // The kernel leaves operations of zero duration where they are.
+  for (let op = 0; op < instance.operations; op++) {
+    const isChoice = modes.offset[op + 1] - modes.offset[op] > 1;
+    if (!isChoice) continue;
+    for (let mode = modes.offset[op]; mode < modes.offset[op + 1]; mode++) {
+      if (modes.duration[mode] === 0) return false;
+    }
+  }
+  return true;
+}
+
+/** A solution that travels between threads: the order (N), and behind it the modes (N). */
+function pack({ order, mode }: ModedOrder): Int32Array {
+  const packed = new Int32Array(2 * order.length);
+  packed.set(order);
+  packed.set(mode, order.length);
+  return packed;
+}
+
+function unpack(packed: Int32Array): ModedOrder {
+  const half = packed.length >> 1;
+  return { order: packed.slice(0, half), mode: packed.slice(half) };
+}
+
+/**
+ * Tabu search within an evolution for flexible shops, like `createEvolution` for shops whose operations have one mode:
+ * children are in the order of averaged start times, each operation in the mode of one of its parents. Solutions are
+ * arrays of 2N numbers: a topological order, and the mode of each operation.
+ *
+ * @param warmStart a feasible solution that joins the first population; the best solution is never worse
+ */
+export function createFlexibleEvolution(
+  problem: Pick<Problem, 'instance'>,
+  settings: Pick<EvolutionSettings, 'seed' | 'iterations'>,
+  warmStart: Int32Array | null = null,
+  tuning: FlexibleTuning = flexibleTuning,
+): Evolution {
+  const { instance } = problem;
+  const edges = edgesOf(instance);
+  const kernel = createFlexibleKernel(instance, edges);
+  const random = createRandom(settings.seed);
+  configure(kernel, random, tuning);
+  const steps = Math.max(1, Math.min(MAX_STEPS, Math.round(SLICE / instance.operations)));
+  let bestCost = Number.POSITIVE_INFINITY;
+  /** Null while only the kernel has it. */
+  let bestOrder: Int32Array | null = null;
+  let hasBest = false;
+  let iterations = 0;
+  let improvedAt = 0;
+  let restarts = 0;
+  let population = 0;
+  let first = warmStart === null ? null : unpack(warmStart);
+  let guest: ModedOrder | null = null;
+  let spent = 1;
+
+  function keep(): void {
+    const cost = valueOfCost(kernel.exports.bestCost());
+    if (hasBest && cost >= bestCost) return;
+    hasBest = true;
+    bestCost = cost;
+    bestOrder = null;
+    improvedAt = iterations;
+  }
+
+  function kernelBest(): Int32Array {
+    return pack({ order: kernel.arrays.bestOrder, mode: kernel.arrays.bestMode });
+  }
+
+  function* improve({ order, mode }: ModedOrder): Generator<void, FlexibleSolution> {
+    if (hasBest) bestOrder ??= kernelBest();
+    kernel.load(order, mode);
+    let before = 0;
+    for (let goesOn = true; goesOn; ) {
+      keep();
+      const most = Math.min(steps, settings.iterations - iterations);
+      goesOn = kernel.exports.search(most, tuning.cutoff, 0) !== 0;
+      iterations += kernel.exports.iterations() - before;
+      before = kernel.exports.iterations();
+      keep();
+      yield;
+    }
+    if (hasBest) bestOrder ??= kernelBest();
+    return snapshot(kernel);
+  }
+
+  function* founders(size: number): Generator<void, FlexibleSolution[]> {
+    const members: FlexibleSolution[] = [];
+    while (members.length < size) {
+      const start = first ?? constructOrder(instance, edges, random, hasBest ? NOISE : 0);
+      first = null;
+      members.push(yield* improve(start));
+      population = members.length;
+    }
+    return members;
+  }
+
+  /** Makes children of a population until they no longer improve it. */
+  function* mature(members: FlexibleSolution[]): Generator<void, void> {
+    population = members.length;
+    const widest = tuning.spread * meanDistance(members);
+    for (let stale = 0; stale < tuning.patience * members.length; ) {
+      const start = guest ?? crossOver(members, tuning.leastWeight, random);
+      guest = null;
+      const child = yield* improve(start);
+      const apart = (1 - spent) * widest;
+      const stays =
+        apart > tuning.leastDistance
+          ? replaceApart(members, child, apart)
+          : replace(members, child, tuning.leastDistance);
+      stale = stays ? 0 : stale + 1;
+    }
+  }
+
+  /** Each population matures by itself, and then together with the better half of earlier populations. */
+  function* evolve(): Generator<void, never> {
+    let elders: FlexibleSolution[] = [];
+    for (let size = tuning.population; ; size = Math.min(tuning.largest, tuning.growth * size)) {
+      const members = yield* founders(size);
+      yield* mature(members);
+      if (elders.length === 0) elders = members;
+      else {
+        elders = [...bestHalf(elders), ...bestHalf(members)];
+        yield* mature(elders);
+      }
+      restarts++;
+    }
+  }
+
+  const work = evolve();
+  return {
+    advance: () => void work.next(),
+    spend: (share) => {
+      spent = share;
+    },
+    invite: (solution) => {
+      guest = unpack(solution);
+    },
+    get cost() {
+      return bestCost;
+    },
+    get best() {
+      if (!hasBest) return null;
+      bestOrder ??= kernelBest();
+      return { cost: bestCost, order: bestOrder };
+    },
+    get iterations() {
+      return iterations;
+    },
+    get idle() {
+      return iterations - improvedAt;
+    },
+    get restarts() {
+      return restarts;
+    },
+    get population() {
+      return population;
+    },
+  };
+}
+
+function configure({ exports }: FlexibleKernel, random: Random, tuning: FlexibleTuning): void {
+  exports.configure(tuning.tenure, tuning.tenureSpread);
+  exports.seedRandom(random.integer(1, 2 ** 31));
+}
+
+/** The best solution of the kernel's finished search. */
+function snapshot({ instance, exports, arrays }: FlexibleKernel): FlexibleSolution {
+  const order = arrays.bestOrder.slice();
+  const mode = arrays.bestMode.slice();
+  const cost = exports.bestCost();
+  arrays.order.set(order);
+  arrays.mode.set(mode);
+  exports.start();
+  const start = Int32Array.from(mode, (chosen, op) => arrays.end[op] - arrays.modeDuration[chosen]);
+  return createFlexibleSolution(instance, cost, order, mode, start);
+}

@@ -1,0 +1,205 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { AlasError } from '@alas-jssp/core/errors';
+import { once } from '@alas-jssp/core/once';
+import type { Instance } from '../../jssp/instance.js';
+import { modeCount, modeDuration, modeMachine, modesOf } from '../../jssp/shop-parts.js';
+import type { JobEdges } from './edges.js';
+
+/** Arrays of the kernel, in the order of their numbers. */
+const arrays = [
+  'modeOffset',
+  'modeMachine',
+  'modeDuration',
+  'predOffset',
+  'pred',
+  'predLag',
+  'succOffset',
+  'succ',
+  'succLag',
+  'jobPredecessor',
+  'jobSuccessor',
+  'last',
+  'release',
+  'fixed',
+  'family',
+  'setupBase',
+  'setupTable',
+  'waitsForJob',
+  'transport',
+  'order',
+  'mode',
+  'bestOrder',
+  'bestMode',
+  'end',
+] as const;
+
+/** Exports of the WebAssembly module; `kernel/index.ts` is its source. */
+interface FlexibleExports {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  allocate(
+    operations: number,
+    machines: number,
+    modes: number,
+    edges: number,
+    sinks: number,
+    families: number,
+    matrices: number,
+    transports: boolean,
+  ): void;
+  addressOf(array: number): number;
+  layOutSequences(): void;
+  configureShop(simple: boolean): void;
+  configure(shortestTenure: number, tenureSpread: number): void;
+  seedRandom(seed: number): void;
+  start(): void;
+  search(steps: number, cutoff: number, target: number): number;
+  bestCost(): number;
+  iterations(): number;
+}
+
+/** The hot loops of the search of one flexible shop, in WebAssembly with its own memory. */
+export interface FlexibleKernel {
+  readonly instance: Instance;
+  readonly exports: FlexibleExports;
+  /** Views of its memory. */
+  readonly arrays: Readonly<Record<(typeof arrays)[number], Int32Array>>;
+  /** Starts from a solution: a topological order (N), and the mode of each operation (N). */
+  load(order: Int32Array, mode: Int32Array): void;
+}
+
+/** The part of the WebAssembly interface that is used here; Node's types omit it. */
+interface WebAssemblyApi {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
+}
+const { WebAssembly } = globalThis as unknown as { WebAssembly: WebAssemblyApi };
+
+const compiled = once(() => {
+  const file = createRequire(import.meta.url).resolve('#search-flexible-kernel');
+  return new WebAssembly.Module(readFileSync(file));
+});
+
+function outOfMemory(): never {
+  throw new AlasError('out_of_memory', 'the search needs more memory than WebAssembly has');
+}
+
+/** Creates the kernel of a shop that `fitsFlexibleKernel`. */
+export function createFlexibleKernel(instance: Instance, edges: JobEdges): FlexibleKernel {
+  const imports = { env: { abort: outOfMemory } };
+  const exports = new WebAssembly.Instance(compiled(), imports).exports as FlexibleExports;
+  const { operations, machines, setups, transport } = instance;
+  const modes = modeCount(instance);
+  const families = setups === null ? 0 : setups.families + 1;
+  // One more matrix, of zeros, is that of machines without setups.
+  const matrices = setups === null ? 0 : setups.first.length / setups.families + 1;
+  const { pred, last } = edges;
+  exports.allocate(
+    operations,
+    machines,
+    modes,
+    pred.length,
+    last.length,
+    families,
+    matrices,
+    transport !== null,
+  );
+  // Calls may grow the memory, which detaches its views, so all addresses are read first.
+  const addresses = arrays.map((_, index) => exports.addressOf(index));
+  const lengths = lengthsOf(instance, edges, families * families * matrices);
+  const views = Object.fromEntries(
+    arrays.map((name, i) => [
+      name,
+      new Int32Array(exports.memory.buffer, addresses[i], lengths[name] ?? operations + 1),
+    ]),
+  ) as FlexibleKernel['arrays'];
+  for (const [name, values] of Object.entries(edges)) views[name as keyof typeof edges].set(values);
+  setOperations(views, instance);
+  setSetups(views, instance, families);
+  if (transport !== null) views.transport.set(transport.time);
+  const { release, frozen, precedence } = instance;
+  const isSimple = setups === null && transport === null && precedence === null;
+  exports.configureShop(isSimple && release === null && frozen === null);
+  exports.layOutSequences();
+  return {
+    instance,
+    exports,
+    arrays: views,
+    load: (order, mode) => {
+      views.order.set(order);
+      views.mode.set(mode);
+      exports.start();
+    },
+  };
+}
+
+/** The lengths of arrays that do not have N+1 entries. */
+function lengthsOf(
+  instance: Instance,
+  edges: JobEdges,
+  setupTimes: number,
+): Partial<Record<(typeof arrays)[number], number>> {
+  const { operations, machines, transport } = instance;
+  const modes = modeCount(instance);
+  return {
+    modeOffset: operations + 2,
+    modeMachine: modes,
+    modeDuration: modes,
+    predOffset: operations + 2,
+    succOffset: operations + 2,
+    pred: edges.pred.length,
+    predLag: edges.pred.length,
+    succ: edges.pred.length,
+    succLag: edges.pred.length,
+    last: edges.last.length,
+    setupBase: machines,
+    setupTable: setupTimes,
+    waitsForJob: machines,
+    transport: transport === null ? 0 : transport.time.length,
+    order: operations,
+    bestOrder: operations,
+    bestMode: operations,
+  };
+}
+
+function setOperations(views: FlexibleKernel['arrays'], instance: Instance): void {
+  const { operations, release, frozen } = instance;
+  for (let op = 0; op < operations; op++) {
+    const [first, stop] = modesOf(instance, op);
+    views.modeOffset[op] = first;
+    for (let mode = first; mode < stop; mode++) {
+      views.modeMachine[mode] = modeMachine(instance, mode);
+      views.modeDuration[mode] = modeDuration(instance, mode);
+    }
+    // A frozen start is also a release.
+    const isFrozen = frozen !== null && frozen[op] >= 0;
+    views.fixed[op] = isFrozen ? 1 : 0;
+    views.release[op] = isFrozen ? frozen[op] : (release?.[op] ?? 0);
+  }
+  views.modeOffset[operations] = modeCount(instance);
+  views.modeOffset[operations + 1] = modeCount(instance);
+}
+
+/** Setup times with one more family, the last one, for "no operation". */
+function setSetups(views: FlexibleKernel['arrays'], instance: Instance, families: number): void {
+  const { setups, machines } = instance;
+  if (setups === null) return;
+  const { families: count, family, matrixOf, time, first, anticipatory } = setups;
+  views.family.fill(count);
+  views.family.set(family);
+  const matrices = first.length / count;
+  for (let matrix = 0; matrix < matrices; matrix++) {
+    const base = matrix * families * families;
+    for (let to = 0; to < count; to++) {
+      for (let from = 0; from < count; from++) {
+        views.setupTable[base + from * families + to] = time[(matrix * count + from) * count + to];
+      }
+      views.setupTable[base + count * families + to] = first[matrix * count + to];
+    }
+  }
+  for (let k = 0; k < machines; k++) {
+    const matrix = matrixOf[k] < 0 ? matrices : matrixOf[k];
+    views.setupBase[k] = matrix * families * families;
+    views.waitsForJob[k] = matrixOf[k] >= 0 && anticipatory[k] === 0 ? 1 : 0;
+  }
+}

@@ -1,0 +1,82 @@
+import { allocateGraph, end, mode, order } from './graph';
+import { allocatePath } from './path';
+import {
+  allocateShop,
+  family,
+  fixed,
+  jobPredecessor,
+  jobSuccessor,
+  last,
+  modeDuration,
+  modeMachine,
+  modeOffset,
+  pred,
+  predLag,
+  predOffset,
+  release,
+  setupBase,
+  setupTable,
+  succ,
+  succLag,
+  succOffset,
+  transport,
+  waitsForJob,
+} from './shop';
+import { allocateTabu } from './tabu-list';
+import { allocateSearch, bestMode, bestOrder } from './tabu-search';
+
+export { seedRandom } from '../../kernel/random';
+export { layOutSequences } from './graph';
+export { configureShop } from './shop';
+export { bestCost, configure, iterations, search, start } from './tabu-search';
+
+/** Allocates memory for a shop, in place of the previous one. */
+export function allocate(
+  n: i32,
+  m: i32,
+  modes: i32,
+  edges: i32,
+  sinks: i32,
+  families: i32,
+  matrices: i32,
+  transports: bool,
+): void {
+  // All arrays are allocated below.
+  heap.reset();
+  allocateShop(n, m, modes, edges, sinks, families, matrices, transports);
+  allocateGraph(n, m, modes);
+  allocateTabu(n, modes);
+  allocatePath(n);
+  allocateSearch(n);
+}
+
+/** The address of an array, by its index in the list of `../kernel.ts`. */
+export function addressOf(array: i32): usize {
+  const addresses: StaticArray<usize> = [
+    changetype<usize>(modeOffset),
+    changetype<usize>(modeMachine),
+    changetype<usize>(modeDuration),
+    changetype<usize>(predOffset),
+    changetype<usize>(pred),
+    changetype<usize>(predLag),
+    changetype<usize>(succOffset),
+    changetype<usize>(succ),
+    changetype<usize>(succLag),
+    changetype<usize>(jobPredecessor),
+    changetype<usize>(jobSuccessor),
+    changetype<usize>(last),
+    changetype<usize>(release),
+    changetype<usize>(fixed),
+    changetype<usize>(family),
+    changetype<usize>(setupBase),
+    changetype<usize>(setupTable),
+    changetype<usize>(waitsForJob),
+    changetype<usize>(transport),
+    changetype<usize>(order),
+    changetype<usize>(mode),
+    changetype<usize>(bestOrder),
+    changetype<usize>(bestMode),
+    changetype<usize>(end),
+  ];
+  return addresses[array];
+}
