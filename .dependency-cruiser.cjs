@@ -227,7 +227,7 @@ module.exports = {
     // no other code imports (JSX is more than the parser reads): tests called page/imports.test.ts hold what they import.
     // packages/temporal has dependencies of its own, which may not be installed: `npm run check:temporal` checks it.
     exclude: {
-      path: '^(src/search/kernel|(src/report|packages/service/src)/page/browser|packages/temporal)/',
+      path: '^(src/search/kernel|src/search/flexible/kernel|(src/report|packages/service/src)/page/browser|packages/temporal)/',
     },
     doNotFollow: { path: ['node_modules', '^dist'] },
     tsPreCompilationDeps: true,

@@ -28,11 +28,13 @@ test('chance, the clock and the console are out of reach outside of core and cli
   expect(FORBIDDEN.test('const x = Math.random();')).toBe(true);
 });
 
-/** The TypeScript of a folder, and what every file holds, without AssemblyScript's kernel. */
+const KERNELS = [join('search', 'kernel', '/'), join('search', 'flexible', 'kernel', '/')];
+
+/** The TypeScript of a folder, and what every file holds, without AssemblyScript's kernels. */
 function sourcesOf(folder: string): Map<string, string> {
   return new Map(
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((file) => /\.tsx?$/.test(file) && !file.startsWith(join('search', 'kernel', '/')))
+      .filter((file) => /\.tsx?$/.test(file) && !KERNELS.some((kernel) => file.startsWith(kernel)))
       .map((file) => [file.replaceAll('\\', '/'), readFileSync(join(folder, file), 'utf8')]),
   );
 }

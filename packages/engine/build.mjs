@@ -58,6 +58,7 @@ const { metafile } = await build({
   },
 });
 cpSync(join(compiled, 'search/kernel.wasm'), join(code, 'kernel.wasm'));
+cpSync(join(compiled, 'search/flexible-kernel.wasm'), join(code, 'flexible-kernel.wasm'));
 writeFileSync(join(code, 'licenses.txt'), licensesOf(metafile));
 
 /** Copies a declaration file and all that it imports; those of the core go into a folder of their own. */

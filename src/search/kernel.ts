@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { AlasError } from '@alas-jssp/core/errors';
-import { once } from '@alas-jssp/core/once';
 import { completionTime } from '../jssp/calendar.js';
 import type { Instance } from '../jssp/instance.js';
 import { BROKEN } from './costs.js';
+import { kernelLoader } from './load-kernel.js';
 
 /** Operations whose completion time affects the cost, in arrays of equal length. */
 export interface Watched {
@@ -112,26 +109,11 @@ export interface Kernel {
   readonly number: Int32Array;
 }
 
-/** The part of the WebAssembly interface that is used here; Node's types omit it. */
-interface WebAssemblyApi {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
-}
-const { WebAssembly } = globalThis as unknown as { WebAssembly: WebAssemblyApi };
-
-const compiled = once(() => {
-  const file = createRequire(import.meta.url).resolve('#search-kernel');
-  return new WebAssembly.Module(readFileSync(file));
-});
-
 /** A WebAssembly module with its memory, for one kernel at a time. */
 export type KernelHome = Exports;
 
 /** Creates a home for kernels. It keeps the memory of its largest kernel. */
-export function createKernelHome(): KernelHome {
-  const imports = { env: { abort: outOfMemory } };
-  return new WebAssembly.Instance(compiled(), imports).exports as Exports;
-}
+export const createKernelHome = kernelLoader<KernelHome>('#search-kernel');
 
 /**
  * Creates the kernel for an instance without pinned operations.
@@ -252,10 +234,6 @@ function lengthOf(
   if (name.startsWith('watched')) return watched.op.length;
   if (name.startsWith('downtime')) return calendar?.from.length ?? 0;
   return name === 'order' || name === 'bestOrder' ? operations : operations + 1;
-}
-
-function outOfMemory(): never {
-  throw new AlasError('out_of_memory', 'the search needs more memory than WebAssembly has');
 }
 
 /** Entries of the table of forbidden arcs; beyond it, pairs share entries. */

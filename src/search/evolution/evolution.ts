@@ -2,7 +2,7 @@ import { createRandom, type Random } from '@alas-jssp/core/random';
 import { createKernel, type Kernel, startsOf, valueOfCost } from '../kernel.js';
 import type { Problem } from '../problem.js';
 import { bestHalf, crossOver, meanDistance, replace, replaceApart } from './population.js';
-import { createSolution, type Solution } from './solution.js';
+import { createSolution, distance, type Solution } from './solution.js';
 import { randomStarts, seriesProgress } from './starts.js';
 import { hasWindows, searchWindows, type WindowTuning } from './windows.js';
 
@@ -127,6 +127,7 @@ export function createEvolution(
   // Where estimates do not suffice, this many moves tried exactly take as long.
   const steps = Math.max(1, Math.min(MAX_STEPS, Math.round(SLICE / instance.operations)));
   kernel.exports.limitTrials(steps);
+  const apartness = (a: Solution, b: Solution) => distance(instance, a, b);
   let bestCost = Number.POSITIVE_INFINITY;
   /** Null while only the kernel has it. */
   let bestOrder: Int32Array | null = null;
@@ -219,7 +220,7 @@ export function createEvolution(
   /** Makes children of a population until they no longer improve it. */
   function* mature(members: Solution[]): Generator<void, void> {
     population = members.length;
-    const widest = tuning.spread * meanDistance(instance, members);
+    const widest = tuning.spread * meanDistance(members, apartness);
     for (let stale = 0; stale < tuning.patience * members.length; ) {
       const order = guest ?? crossOver(members, tuning.leastWeight, random);
       guest = null;
@@ -227,8 +228,8 @@ export function createEvolution(
       const apart = (1 - spent) * widest;
       const stays =
         apart > tuning.leastDistance
-          ? replaceApart(instance, members, child, apart)
-          : replace(instance, members, child, tuning.leastDistance);
+          ? replaceApart(members, child, apart, apartness)
+          : replace(members, child, tuning.leastDistance, apartness);
       stale = stays ? 0 : stale + 1;
     }
   }

@@ -1,9 +1,8 @@
 import type { Random } from '@alas-jssp/core/random';
-import type { Instance } from '../../jssp/instance.js';
-import { distance, orderByTime, type Solution } from './solution.js';
+import { orderByTime, type Solution } from './solution.js';
 
 /** The better half of a population. */
-export function bestHalf(members: readonly Solution[]): Solution[] {
+export function bestHalf<S extends Costed>(members: readonly S[]): S[] {
   return members.toSorted((a, b) => a.cost - b.cost).slice(0, Math.ceil(members.length / 2));
 }
 
@@ -24,10 +23,18 @@ export function crossOver(
   return orderByTime(Float64Array.from(a, (time, op) => weight * time + (1 - weight) * b[op]));
 }
 
+/** How far two members of a population are apart. */
+type Distance<S> = (a: S, b: S) => number;
+
+/** A member of a population; a lower cost is better. */
+interface Costed {
+  readonly cost: number;
+}
+
 /** The mean distance between members. */
-export function meanDistance(instance: Instance, members: readonly Solution[]): number {
+export function meanDistance<S>(members: readonly S[], distance: Distance<S>): number {
   const distances = members.flatMap((member, i) =>
-    members.slice(i + 1).map((other) => distance(instance, member, other)),
+    members.slice(i + 1).map((other) => distance(member, other)),
   );
   return distances.reduce((sum, each) => sum + each, 0) / Math.max(1, distances.length);
 }
@@ -40,11 +47,11 @@ export function meanDistance(instance: Instance, members: readonly Solution[]): 
  *
  * @returns whether the child stays
  */
-export function replaceApart(
-  instance: Instance,
-  members: Solution[],
-  child: Solution,
+export function replaceApart<S extends Costed>(
+  members: S[],
+  child: S,
   apart: number,
+  distance: Distance<S>,
 ): boolean {
   const rest = [...members, child];
   const nearest = rest.map(() => Number.POSITIVE_INFINITY);
@@ -54,7 +61,7 @@ export function replaceApart(
     const [chosen] = rest.splice(next, 1);
     nearest.splice(next, 1);
     for (const [i, other] of rest.entries()) {
-      nearest[i] = Math.min(nearest[i], distance(instance, chosen, other));
+      nearest[i] = Math.min(nearest[i], distance(chosen, other));
     }
   }
   if (rest[0] === child) return false;
@@ -68,13 +75,13 @@ export function replaceApart(
  *
  * @returns whether the child stays
  */
-export function replace(
-  instance: Instance,
-  members: Solution[],
-  child: Solution,
+export function replace<S extends Costed>(
+  members: S[],
+  child: S,
   leastDistance: number,
+  distance: Distance<S>,
 ): boolean {
-  const distances = members.map((member) => distance(instance, member, child));
+  const distances = members.map((member) => distance(member, child));
   const nearest = distances.indexOf(Math.min(...distances));
   const worst = members.reduce((at, { cost }, i) => (cost > members[at].cost ? i : at), 0);
   const place = distances[nearest] < leastDistance ? nearest : worst;

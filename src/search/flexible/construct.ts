@@ -1,12 +1,7 @@
 import { createHeaps } from '@alas-jssp/core/heaps';
 import type { Random } from '@alas-jssp/core/random';
 import type { Instance } from '../../jssp/instance.js';
-import {
-  modeDuration,
-  modeMachine,
-  modesOf,
-  setupTime,
-} from '../../jssp/shop-parts.js';
+import { modeDuration, modeMachine, modesOf, setupTime } from '../../jssp/shop-parts.js';
 import type { JobEdges } from './edges.js';
 
 /** A solution as the kernel loads it: a topological order (N), and the mode of each operation (N). */
@@ -37,7 +32,10 @@ export function constructOrder(
   const ready = Float64Array.from({ length: operations }, (_, op) => release?.[op] ?? 0);
   const free = new Float64Array(machines);
   const previous = new Int32Array(machines).fill(-1);
-  const missing = Int32Array.from(ready, (_, op) => edges.predOffset[op + 1] - edges.predOffset[op]);
+  const missing = Int32Array.from(
+    ready,
+    (_, op) => edges.predOffset[op + 1] - edges.predOffset[op],
+  );
   const key = remainingWork(instance, edges).map((work) => -work * vary());
   const queue = createHeaps(Int32Array.of(0, operations), key);
   const push = (op: number) => {

@@ -59,5 +59,15 @@ export function edgesOf(instance: Instance): JobEdges {
       jobSuccessor[before] = op;
     });
   }
-  return { predOffset, succOffset, pred, predLag, succ, succLag, jobPredecessor, jobSuccessor, last };
+  return {
+    predOffset,
+    succOffset,
+    pred,
+    predLag,
+    succ,
+    succLag,
+    jobPredecessor,
+    jobSuccessor,
+    last,
+  };
 }

@@ -1,13 +1,13 @@
 import { createRandom, type Random } from '@alas-jssp/core/random';
-import type { Instance } from '../../jssp/instance.js';
 import type { Evolution, EvolutionSettings } from '../evolution/evolution.js';
+import { bestHalf, meanDistance, replace, replaceApart } from '../evolution/population.js';
 import { valueOfCost } from '../kernel.js';
 import type { Problem } from '../problem.js';
 import { constructOrder, type ModedOrder } from './construct.js';
+import { crossModes } from './cross-over.js';
 import { edgesOf } from './edges.js';
 import { createFlexibleKernel, type FlexibleKernel } from './kernel.js';
-import { bestHalf, crossOver, meanDistance, replace, replaceApart } from './population.js';
-import { createFlexibleSolution, type FlexibleSolution } from './solution.js';
+import { createFlexibleSolution, type FlexibleSolution, flexibleDistance } from './solution.js';
 
 /** Operations timed between two chances to stop: a few milliseconds of work. */
 const SLICE = 100_000;
@@ -43,23 +43,6 @@ export const flexibleTuning: FlexibleTuning = {
   tenure: 10,
   tenureSpread: 6,
 };
-
-/** Whether the kernel for flexible shops can search a shop. */
-export function fitsFlexibleKernel(instance: Instance): boolean {
-  const { modes, precedence, resources, calendar, deadline, due } = instance;
-  if (resources !== null || calendar !== null || deadline !== null || due !== null) return false;
-  if (precedence?.maxLag.some((lag) => lag >= 0)) return false;
-  if (modes === null) return true;
-  // The kernel leaves operations of zero duration where they are.
-  for (let op = 0; op < instance.operations; op++) {
-    const isChoice = modes.offset[op + 1] - modes.offset[op] > 1;
-    if (!isChoice) continue;
-    for (let mode = modes.offset[op]; mode < modes.offset[op + 1]; mode++) {
-      if (modes.duration[mode] === 0) return false;
-    }
-  }
-  return true;
-}
 
 /** A solution that travels between threads: the order (N), and behind it the modes (N). */
 function pack({ order, mode }: ModedOrder): Int32Array {
@@ -149,16 +132,16 @@ export function createFlexibleEvolution(
   /** Makes children of a population until they no longer improve it. */
   function* mature(members: FlexibleSolution[]): Generator<void, void> {
     population = members.length;
-    const widest = tuning.spread * meanDistance(members);
+    const widest = tuning.spread * meanDistance(members, flexibleDistance);
     for (let stale = 0; stale < tuning.patience * members.length; ) {
-      const start = guest ?? crossOver(members, tuning.leastWeight, random);
+      const start = guest ?? crossModes(members, tuning.leastWeight, random);
       guest = null;
       const child = yield* improve(start);
       const apart = (1 - spent) * widest;
       const stays =
         apart > tuning.leastDistance
-          ? replaceApart(members, child, apart)
-          : replace(members, child, tuning.leastDistance);
+          ? replaceApart(members, child, apart, flexibleDistance)
+          : replace(members, child, tuning.leastDistance, flexibleDistance);
       stale = stays ? 0 : stale + 1;
     }
   }

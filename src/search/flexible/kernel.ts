@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { AlasError } from '@alas-jssp/core/errors';
-import { once } from '@alas-jssp/core/once';
 import type { Instance } from '../../jssp/instance.js';
 import { modeCount, modeDuration, modeMachine, modesOf } from '../../jssp/shop-parts.js';
+import { kernelLoader } from '../load-kernel.js';
 import type { JobEdges } from './edges.js';
 
 /** Arrays of the kernel, in the order of their numbers. */
@@ -68,26 +65,11 @@ export interface FlexibleKernel {
   load(order: Int32Array, mode: Int32Array): void;
 }
 
-/** The part of the WebAssembly interface that is used here; Node's types omit it. */
-interface WebAssemblyApi {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
-}
-const { WebAssembly } = globalThis as unknown as { WebAssembly: WebAssemblyApi };
-
-const compiled = once(() => {
-  const file = createRequire(import.meta.url).resolve('#search-flexible-kernel');
-  return new WebAssembly.Module(readFileSync(file));
-});
-
-function outOfMemory(): never {
-  throw new AlasError('out_of_memory', 'the search needs more memory than WebAssembly has');
-}
+const loadKernel = kernelLoader<FlexibleExports>('#search-flexible-kernel');
 
 /** Creates the kernel of a shop that `fitsFlexibleKernel`. */
 export function createFlexibleKernel(instance: Instance, edges: JobEdges): FlexibleKernel {
-  const imports = { env: { abort: outOfMemory } };
-  const exports = new WebAssembly.Instance(compiled(), imports).exports as FlexibleExports;
+  const exports = loadKernel();
   const { operations, machines, setups, transport } = instance;
   const modes = modeCount(instance);
   const families = setups === null ? 0 : setups.families + 1;

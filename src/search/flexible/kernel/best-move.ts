@@ -13,7 +13,6 @@ import {
   fixedLength,
   latestOf,
   machine,
-  machinePredecessor,
   mode,
   place,
   position,
@@ -40,7 +39,6 @@ import {
   setupBetween,
   succ,
   succOffset,
-  waitsForJob,
 } from './shop';
 import { forbidMode, forbidPlace, isTabuMode, isTabuPlace } from './tabu-list';
 

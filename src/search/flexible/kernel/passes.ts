@@ -1,12 +1,6 @@
 // Passes over the topological order that compute heads and tails: simple ones, and ones for setups, transport, lags,
 // graphs of precedence and releases.
-import {
-  duration,
-  machine,
-  machinePredecessor,
-  machineSuccessor,
-  order,
-} from './graph';
+import { duration, machine, machinePredecessor, machineSuccessor, order } from './graph';
 import {
   hasTransport,
   isSimple,
@@ -64,8 +58,6 @@ export function passRests(rests: StaticArray<i32>, from: i32): void {
   }
 }
 
-// @ts-expect-error: a decorator of AssemblyScript
-@inline
 function offsetAt(address: usize): usize {
   return (<usize>load<u32>(address)) << 2;
 }
@@ -75,20 +67,17 @@ function passGeneralEnds(ends: StaticArray<i32>, from: i32): void {
     const op = order[i];
     const k = machine[op];
     const before = machinePredecessor[op];
-    ends[op] = startAfter(k, arrivalAt(op, k, ends), ends[before], occupied(op, k, before)) + duration[op];
+    ends[op] =
+      startAfter(k, arrivalAt(op, k, ends), ends[before], occupied(op, k, before)) + duration[op];
   }
 }
 
 /** The setup time of an operation in its current place. */
-// @ts-expect-error: a decorator of AssemblyScript
-@inline
 function occupied(op: i32, k: i32, before: i32): i32 {
   return duration[op] === 0 ? 0 : setupBetween(k, before, op);
 }
 
 /** The start of an operation with a setup, when its job is at machine k at `arrival`, and the machine ready at `ready`. */
-// @ts-expect-error: a decorator of AssemblyScript
-@inline
 export function startAfter(k: i32, arrival: i32, ready: i32, setup: i32): i32 {
   return waitsForJob[k] ? max(arrival, ready) + setup : max(arrival, ready + setup);
 }

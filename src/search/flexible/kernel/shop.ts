@@ -93,16 +93,12 @@ export function configureShop(simple: bool): void {
 }
 
 /** The setup time on a machine between two operations; either may be the dummy. */
-// @ts-expect-error: a decorator of AssemblyScript
-@inline
 export function setupBetween(k: i32, from: i32, to: i32): i32 {
   if (!hasSetups) return 0;
   return setupTable[setupBase[k] + family[from] * families + family[to]];
 }
 
 /** The time of transport between two machines. */
-// @ts-expect-error: a decorator of AssemblyScript
-@inline
 export function transportBetween(from: i32, to: i32): i32 {
   return hasTransport ? transport[from * machines + to] : 0;
 }

@@ -1,6 +1,6 @@
 // Moves that are forbidden for a while: an operation does not return to a mode that it has left, and operations of one
 // machine that have been swapped are not swapped back.
-import { machine, sequence, sequenceOffset, place } from './graph';
+import { machine, place, sequence, sequenceOffset } from './graph';
 import { operations } from './shop';
 
 /** Entries of the table of forbidden arcs, at most; beyond it, pairs share entries. */
@@ -26,8 +26,6 @@ export function clearTabu(): void {
   memory.fill(changetype<usize>(arcUntil), 0, arcUntil.length << 2);
 }
 
-// @ts-expect-error: a decorator of AssemblyScript
-@inline
 function arc(a: i32, b: i32): i32 {
   return (a * operations + b) & mask;
 }
