@@ -12,6 +12,8 @@ export interface Words {
   job(job: number): string;
   /** `Lathe 2`, or `machine 2`. */
   machine(machine: number): string;
+  /** `Ana`, or `resource 1`; from 0. */
+  resource(resource: number): string;
   /** `turning`, `turning (2)` if the job has two such steps, or `step 5`; job and step from 0. */
   step(job: number, step: number): string;
   /** `WO-4711, turning`, or `job 3, step 5`. */
@@ -39,6 +41,7 @@ export function wordsOf(instance: Instance, sentences: Sentences = english): Wor
 export const numberWords: Omit<Words, 'operation'> = {
   job: (job) => english.names.job(job + 1),
   machine: english.names.machine,
+  resource: (resource) => english.names.resource(resource + 1),
   step: (_, step) => english.names.step(step + 1),
   time: String,
   duration: String,
@@ -46,7 +49,7 @@ export const numberWords: Omit<Words, 'operation'> = {
 };
 
 function createWords(instance: Instance, sentences: Sentences): Words {
-  const { names, jobOf, jobOffset, timeScale } = instance;
+  const { names, jobOf, jobOffset, timeScale, resources } = instance;
   const { names: unnamed } = sentences;
   const labels = operationLabels(instance);
   const { time, duration } = clockFor(timeScale, sentences.clock);
@@ -54,6 +57,7 @@ function createWords(instance: Instance, sentences: Sentences): Words {
     sentences,
     job: (job) => names?.jobs?.[job] || unnamed.job(job + 1),
     machine: (machine) => names?.machines?.[machine] || unnamed.machine(machine),
+    resource: (resource) => resources?.names?.[resource] || unnamed.resource(resource + 1),
     step(job, step) {
       const op = jobOffset[job] + step;
       const name = step >= 0 && op < jobOffset[job + 1] ? labels?.[op] : undefined;

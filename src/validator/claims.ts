@@ -1,13 +1,17 @@
 import { completionTime } from '../jssp/calendar.js';
-import { type Instance, MAX_TIME } from '../jssp/instance.js';
-import { operationAt, type Plan, type PlanEntry } from '../jssp/plan.js';
+import { assignModes, type Instance, MAX_TIME } from '../jssp/instance.js';
+import { modeOfEntry, operationAt, type Plan, type PlanEntry } from '../jssp/plan.js';
+import type { Schedule } from '../jssp/schedule.js';
 import { describeOperation, wordsOf } from '../jssp/words.js';
 import { MISSING, UNUSABLE } from './inspection.js';
+import { checkEntryMode, modeOfSchedule, reportMachine } from './mode-claims.js';
 import type { ViolationTally } from './tally.js';
 import { operationScope } from './violation.js';
 
-/** Start times of a candidate after its claims have been checked. */
+/** Start times and modes of a candidate after its claims have been checked. */
 export interface Claims {
+  /** The instance in the modes of the candidate. */
+  readonly instance: Instance;
   /** N entries: the claimed start, MISSING without an entry, UNUSABLE if it is no time. */
   readonly starts: Int32Array;
   /** The operation with the latest claimed end, −1 if no end is usable. */
@@ -23,6 +27,7 @@ export interface Claims {
 export function claimsOfPlan(instance: Instance, plan: Plan, tally: ViolationTally): Claims {
   const starts = new Int32Array(instance.operations).fill(MISSING);
   const entryOf = new Int32Array(instance.operations).fill(-1);
+  const claimed = claimedModes(instance);
   let latest = -1;
   let latestEnd = -1;
   plan.entries.forEach((entry, index) => {
@@ -31,7 +36,7 @@ export function claimsOfPlan(instance: Instance, plan: Plan, tally: ViolationTal
     if (entryOf[op] >= 0) {
       tally.add('duplicate_operation', () => ({
         message: `${describeOperation(instance, op)} is in the plan again, at ${wordsOf(instance).time(entry.start)}`,
-        scope: operationScope(instance, op),
+        scope: operationScope(claimed.instance, op),
         entry: index,
         first: entryOf[op],
         start: entry.start,
@@ -39,29 +44,69 @@ export function claimsOfPlan(instance: Instance, plan: Plan, tally: ViolationTal
       return;
     }
     entryOf[op] = index;
-    checkMachine(instance, op, entry, index, tally);
-    starts[op] = checkTime(instance, op, 'start', entry.start, tally) ? entry.start : UNUSABLE;
-    if (checkEnd(instance, op, starts[op], entry.end, tally) && entry.end > latestEnd) {
+    checkEntryMode(instance, op, entry, index, tally);
+    const mode = modeOfEntry(instance, op, entry);
+    if (mode < 0) reportMachine(instance, op, entry.machine, index, tally);
+    else claimed.choose(op, mode);
+    starts[op] = checkTime(claimed.instance, op, 'start', entry.start, tally)
+      ? entry.start
+      : UNUSABLE;
+    if (checkEnd(claimed.instance, op, starts[op], entry.end, tally) && entry.end > latestEnd) {
       latest = op;
       latestEnd = entry.end;
     }
   });
-  return { starts, latest, latestEnd };
+  return { instance: claimed.finish(), starts, latest, latestEnd };
 }
 
-/** Reads the start times of a schedule; its ends and makespan are ignored. */
-export function claimsOfStarts(
+/** Reads the start times and the modes of a schedule; its ends and makespan are ignored. */
+export function claimsOfSchedule(
   instance: Instance,
-  start: Int32Array,
+  { instance: planned, start }: Schedule,
   tally: ViolationTally,
 ): Claims {
+  const claimed = claimedModes(instance);
+  if (instance.modes !== null && planned !== instance) {
+    for (let op = 0; op < instance.operations; op++) {
+      const mode = modeOfSchedule(instance, planned, op);
+      if (mode >= 0) claimed.choose(op, mode);
+      else reportMachine(instance, op, planned.machine[op], -1, tally);
+    }
+  }
   const starts = start.slice();
   for (let op = 0; op < starts.length; op++) {
     if (starts[op] === MISSING || (starts[op] >= 0 && starts[op] <= MAX_TIME)) continue;
-    checkTime(instance, op, 'start', starts[op], tally);
+    checkTime(claimed.instance, op, 'start', starts[op], tally);
     starts[op] = UNUSABLE;
   }
-  return { starts, latest: -1, latestEnd: -1 };
+  return { instance: claimed.finish(), starts, latest: -1, latestEnd: -1 };
+}
+
+/** The modes that a candidate claims, while they are read. */
+interface ClaimedModes {
+  /** The instance with the machines and durations read so far. */
+  readonly instance: Instance;
+  choose(op: number, mode: number): void;
+  /** The instance in all of them. */
+  finish(): Instance;
+}
+
+/** Starts with the modes that are chosen in the instance. */
+function claimedModes(instance: Instance): ClaimedModes {
+  const { modes } = instance;
+  if (modes === null) return { instance, choose: () => {}, finish: () => instance };
+  const chosen = modes.chosen.slice();
+  const machine = instance.machine.slice();
+  const duration = instance.duration.slice();
+  return {
+    instance: { ...instance, machine, duration },
+    choose: (op, mode) => {
+      chosen[op] = mode;
+      machine[op] = modes.machine[mode];
+      duration[op] = modes.duration[mode];
+    },
+    finish: () => assignModes(instance, chosen),
+  };
 }
 
 /** The operation of an entry, or −1 after reporting that it does not exist. */
@@ -90,33 +135,6 @@ function findOperation(
     }));
   }
   return -1;
-}
-
-function checkMachine(
-  instance: Instance,
-  op: number,
-  { machine: claimed }: PlanEntry,
-  entry: number,
-  tally: ViolationTally,
-): void {
-  const expected = instance.machine[op];
-  if (claimed === expected) return;
-  if (!Number.isInteger(claimed) || claimed < 0 || claimed >= instance.machines) {
-    tally.add('unknown_machine', () => ({
-      message: `${describeOperation(instance, op)} is put on machine ${claimed}, but the machines are 0 to ${instance.machines - 1}`,
-      scope: operationScope(instance, op),
-      entry,
-      value: claimed,
-    }));
-  } else {
-    const { machine } = wordsOf(instance);
-    tally.add('wrong_machine', () => ({
-      message: `${describeOperation(instance, op)} is put on ${machine(claimed)}, but needs ${machine(expected)}`,
-      scope: operationScope(instance, op),
-      claimed,
-      expected,
-    }));
-  }
 }
 
 /** Whether a claimed number is a time; if not, reports why. */

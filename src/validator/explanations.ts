@@ -7,10 +7,14 @@ const CONFLICTS = [
   'deadline',
   'downtime',
   'job_precedence',
+  'lag_too_short',
+  'lag_too_long',
   'machine_overlap',
+  'setup',
+  'resource_overload',
 ] as const satisfies readonly ViolationCode[];
 
-/** A violation between true times: of one operation, or of two. */
+/** A violation between true times: of one operation or of several. */
 export type TimeConflict = ViolationOf<(typeof CONFLICTS)[number]> & Violation;
 
 /** The machine and the times of an operation. */
@@ -32,16 +36,22 @@ export function isTimeConflict(violation: Violation): violation is TimeConflict 
   return (CONFLICTS as readonly ViolationCode[]).includes(violation.code);
 }
 
-/** The operations of a conflict: one or two. */
+/** The operations of a conflict: first the one that it is about. */
 export function conflictOperations(conflict: TimeConflict): number[] {
   const op = conflict.scope.op as number;
-  return 'other' in conflict ? [op, conflict.other] : [op];
+  if (conflict.code === 'resource_overload') {
+    return [op, ...conflict.operations.filter((one) => one !== op)];
+  }
+  const other =
+    'other' in conflict ? conflict.other : conflict.code === 'setup' ? conflict.before : undefined;
+  return other === undefined ? [op] : [op, other];
 }
 
 /**
  * Creates a function that finds the false claim from which a conflict follows: the claim places one of the operations
  * on a machine or at a time that differs from the true one, and if it were true, the conflict would vanish. If it only
- * vanishes with the claims of both operations, the claim of the first one is returned.
+ * vanishes with the claims of both operations, the claim of the first one is returned. An overload of a resource follows
+ * from a claim that places one of its operations at another time.
  */
 export function createExplainer(
   instance: Instance,
@@ -69,12 +79,17 @@ export function createExplainer(
   if (alternatives.size === 0) return () => undefined;
 
   return (conflict) => {
-    const [op, other] = conflictOperations(conflict);
+    const [op, other, ...more] = conflictOperations(conflict);
     const mine = alternatives.get(op) ?? [];
     const theirs = (other === undefined ? undefined : alternatives.get(other)) ?? [];
     const otherTruth = truth(other ?? op);
     for (const a of mine) if (vanishes(conflict, a, otherTruth)) return a.claim;
     for (const b of theirs) if (vanishes(conflict, truth(op), b)) return b.claim;
+    if (conflict.code === 'resource_overload') {
+      return [other ?? op, ...more]
+        .flatMap((one) => alternatives.get(one) ?? [])
+        .find((one) => vanishes(conflict, one, one))?.claim;
+    }
     for (const a of mine) for (const b of theirs) if (vanishes(conflict, a, b)) return a.claim;
     return undefined;
   };
@@ -123,6 +138,17 @@ function vanishes(conflict: TimeConflict, op: Placement, other: Placement): bool
       );
     case 'job_precedence':
       return op.start >= other.end;
+    case 'lag_too_short':
+      return op.start >= other.end + conflict.transport + conflict.lag;
+    case 'lag_too_long':
+      return op.start <= other.end + conflict.transport + conflict.lag;
+    case 'setup': {
+      if (op.machine !== conflict.scope.machine) return true;
+      const isFirst = conflict.before === undefined || other.machine !== op.machine;
+      return op.start - conflict.setup >= (isFirst ? 0 : other.end);
+    }
+    case 'resource_overload':
+      return op.start > conflict.peak || op.end <= conflict.peak;
     case 'machine_overlap':
       return op.machine !== other.machine || op.start >= other.end || op.end <= other.start;
   }

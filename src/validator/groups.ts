@@ -28,10 +28,14 @@ interface OpenGroup {
 /** Faults that can make a schedule shorter than possible. */
 const SHORTENING: ReadonlySet<ViolationCode> = new Set<ViolationCode>([
   'frozen_moved',
+  'frozen_reassigned',
   'release',
   'downtime',
   'job_precedence',
+  'lag_too_short',
   'machine_overlap',
+  'setup',
+  'resource_overload',
 ]);
 
 /** Faults that occur in bulk, as in a plan for another instance or an incomplete plan: all have one cause. */
@@ -39,6 +43,7 @@ const WHOLESALE: ReadonlyMap<ViolationCode, string> = new Map<ViolationCode, str
   ['unknown_job', 'entries are for jobs that do not exist'],
   ['unknown_step', 'entries are for steps that do not exist'],
   ['unknown_machine', 'operations are put on machines that do not exist'],
+  ['unknown_mode', 'operations are planned in modes that do not exist'],
   ['missing_operation', 'operations are missing'],
 ]);
 

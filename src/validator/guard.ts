@@ -1,5 +1,6 @@
 import { lowerBoundOfWork, type ProvenBound, simpleBoundOfWork } from '../jssp/bounds.js';
 import type { Instance } from '../jssp/instance.js';
+import { modeDuration, modesOf } from '../jssp/shop-parts.js';
 import type { ViolationTally } from './tally.js';
 
 /** With more operations than this, bounds that take longer to compute than the validation are omitted. */
@@ -15,11 +16,43 @@ export function strongestBound(
   known: ProvenBound | undefined,
   isFaulty: boolean,
 ): ProvenBound {
-  if (known === undefined && isFaulty && instance.operations <= MAX_OPERATIONS) {
-    return lowerBoundOfWork(instance);
-  }
-  const simple = simpleBoundOfWork(instance);
+  const isSmall = instance.operations <= MAX_OPERATIONS;
+  const hasOneMode = instance.modes === null && instance.precedence === null;
+  if (known === undefined && isFaulty && isSmall && hasOneMode) return lowerBoundOfWork(instance);
+  const simple = hasOneMode ? simpleBoundOfWork(instance) : longestJob(instance);
   return known !== undefined && known.value > simple.value ? known : simple;
+}
+
+/** The longest job, with the shortest mode of each operation. Valid in every shop. O(modes and precedences). */
+function longestJob(instance: Instance): ProvenBound {
+  const { operations, precedence, release, frozen, jobOffset, jobOf, duration } = instance;
+  const end = new Int32Array(operations);
+  let longest = 0;
+  for (let op = 0; op < operations; op++) {
+    let start = release === null ? 0 : release[op];
+    if (precedence === null) {
+      if (op > jobOffset[jobOf[op]]) start = Math.max(start, end[op - 1]);
+    } else {
+      const { offset, pred, minLag } = precedence;
+      for (let edge = offset[op]; edge < offset[op + 1]; edge++) {
+        start = Math.max(start, end[pred[edge]] + minLag[edge]);
+      }
+    }
+    const isFrozen = frozen !== null && frozen[op] >= 0;
+    if (isFrozen) start = frozen[op];
+    end[op] = start + (isFrozen ? duration[op] : shortestDuration(instance, op));
+    longest = Math.max(longest, end[op]);
+  }
+  return { value: longest, source: 'job length' };
+}
+
+function shortestDuration(instance: Instance, op: number): number {
+  const [first, stop] = modesOf(instance, op);
+  let shortest = modeDuration(instance, first);
+  for (let mode = first + 1; mode < stop; mode++) {
+    shortest = Math.min(shortest, modeDuration(instance, mode));
+  }
+  return shortest;
 }
 
 /**

@@ -8,7 +8,8 @@ export {
   verifyCertificate,
 } from './certificate.js';
 export type { ViolationGroup } from './groups.js';
-export { countViolations, createJudge, isFeasible, type Judge } from './judge.js';
+export { countViolations, createJudge, isFeasible } from './judge.js';
+export type { Judge } from './judge-interface.js';
 export { type ValidateOptions, type ValidationReport, validate, type Warning } from './validate.js';
 export {
   VIOLATION_CODES,

@@ -1,5 +1,6 @@
 import { completionTime, meetsDowntime } from '../jssp/calendar.js';
 import { type Instance, MAX_TIME } from '../jssp/instance.js';
+import { inspectEdges } from './edges.js';
 
 /** Start of an operation that is not in the plan. */
 export const MISSING = -1;
@@ -12,34 +13,42 @@ type OperationFault =
   | 'missing_operation'
   | 'absurd_time'
   | 'frozen_moved'
+  | 'frozen_reassigned'
   | 'release'
   | 'downtime'
   | 'job_precedence'
+  | 'lag_too_short'
+  | 'lag_too_long'
   | 'deadline';
 
 /**
- * Receives each fault: its operation and, for `job_precedence`, its job predecessor, and for `downtime` the index of
- * the downtime (else −1).
+ * Receives each fault: its operation and, for `job_precedence` and lags, its job predecessor, and for `downtime` the
+ * index of the downtime (else −1).
  */
 export type FaultListener = (fault: OperationFault, op: number, other: number) => void;
 
 /**
- * Checks start times by every rule except machine overlaps, job by job. Completion times come from the instance and its
+ * Checks start times by every rule except those of machines and resources, job by job. Completion times come from the instance and its
  * calendar; an operation without a usable start is skipped, so its neighbours in the job are compared with each other.
  *
- * An operation that keeps its frozen start is exempt from its release and from downtimes: it has already started. It is
+ * An operation that keeps its frozen start and mode is exempt from its release and from downtimes: it has already started. It is
  * not exempt from overlaps or the order of its job.
  *
  * @param starts N start times, {@link MISSING} for none
+ * @param instance with the modes of these starts chosen
  * @param ends filled with N completion times, −1 without a usable start
+ * @param taken N entries: the modes in which operations have started, if they have one; null if there are no modes
  */
 export function inspectOperations(
   instance: Instance,
   starts: Int32Array,
   ends: Int32Array,
+  taken: Int32Array | null,
   report: FaultListener,
 ): void {
   const { jobs, jobOffset, release, deadline, frozen } = instance;
+  const chosen = instance.modes?.chosen ?? null;
+  const isChain = instance.precedence === null && instance.transport === null;
   for (let job = 0; job < jobs; job++) {
     let previous = -1;
     let last = -1;
@@ -54,12 +63,16 @@ export function inspectOperations(
       if (ends[op] > MAX_TIME) report('absurd_time', op, -1);
       const isFrozen = frozen !== null && frozen[op] >= 0;
       if (isFrozen && start !== frozen[op]) report('frozen_moved', op, -1);
-      if (!isFrozen || start !== frozen[op]) {
+      const isReassigned =
+        isFrozen && taken !== null && chosen !== null && chosen[op] !== taken[op];
+      if (isReassigned) report('frozen_reassigned', op, -1);
+      if (!isFrozen || start !== frozen[op] || isReassigned) {
         if (release !== null && start < release[op]) report('release', op, -1);
         const downtime = meetsDowntime(instance, op, start);
         if (downtime >= 0) report('downtime', op, downtime);
       }
-      if (previous >= 0 && start < ends[previous]) report('job_precedence', op, previous);
+      if (isChain && previous >= 0 && start < ends[previous])
+        report('job_precedence', op, previous);
       if (last < 0 || ends[op] > ends[last]) last = op;
       previous = op;
     }
@@ -67,6 +80,7 @@ export function inspectOperations(
       report('deadline', last, -1);
     }
   }
+  if (!isChain) inspectEdges(instance, starts, ends, report);
 }
 
 /** An end that exceeds the range of an Int32Array is a fault anyway, and so is the largest number. */

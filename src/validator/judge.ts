@@ -1,29 +1,22 @@
-import { type Instance, MAX_TIME } from '../jssp/instance.js';
+import type { Instance } from '../jssp/instance.js';
 import { checkStarts } from '../jssp/schedule.js';
+import { isClassic } from '../jssp/shop-parts.js';
 import { inspectOperations } from './inspection.js';
+import type { Judge } from './judge-interface.js';
 import { countOverlaps, createMachineOrders, worksInSequence } from './machine-orders.js';
+import { createShopJudge, refuseModes } from './shop-judge.js';
+import { createTimeJobs } from './time-jobs.js';
 
-/**
- * A judge of start times for one instance, for hot loops: it allocates nothing after its creation and caches the
- * machine orders of the last schedule, so that judging a similar one is fast. The cache never changes a verdict. Its
- * input is N start times, −1 for none.
- */
-export interface Judge {
-  /** Whether the start times violate no rule; stops at the first violation. */
-  isFeasible(starts: Int32Array): boolean;
-  /**
-   * The number of violations: the same as `validate` counts for these start times, except for `below_lower_bound`,
-   * which is about bounds and not about start times.
-   */
-  countViolations(starts: Int32Array): number;
+/** Creates a judge with its own workspace: about 8 bytes per operation, 60 if operations have modes. */
+export function createJudge(instance: Instance): Judge {
+  return isClassic(instance) ? createClassicJudge(instance) : createShopJudge(instance);
 }
 
-/** Creates a judge with its own workspace: about 8 bytes per operation. */
-export function createJudge(instance: Instance): Judge {
+function createClassicJudge(instance: Instance): Judge {
   const { machines } = instance;
   const orders = createMachineOrders(instance);
   const ends = new Int32Array(instance.operations);
-  const timeJobs = hasOnlyJobs(instance) ? timePlainJobs : timeJobsByEveryRule(instance);
+  const timeJobs = createTimeJobs(instance, null);
 
   let faults = 0;
   let complete = true;
@@ -33,19 +26,21 @@ export function createJudge(instance: Instance): Judge {
   };
 
   return {
-    isFeasible: (starts) => {
+    isFeasible: (starts, modes) => {
       checkStarts(instance, starts);
+      if (modes !== undefined) refuseModes(instance);
       if (!timeJobs(instance, starts, ends)) return false;
       for (let k = 0; k < machines; k++) {
         if (!worksInSequence(orders, k, starts, ends)) return false;
       }
       return true;
     },
-    countViolations: (starts) => {
+    countViolations: (starts, modes) => {
       checkStarts(instance, starts);
+      if (modes !== undefined) refuseModes(instance);
       faults = 0;
       complete = true;
-      inspectOperations(instance, starts, ends, onFault);
+      inspectOperations(instance, starts, ends, null, onFault);
       let count = faults;
       for (let k = 0; k < machines; k++) {
         if (complete && worksInSequence(orders, k, starts, ends)) continue;
@@ -83,40 +78,4 @@ function judgeOf(instance: Instance): Judge {
     judges.set(instance, judge);
   }
   return judge;
-}
-
-function hasOnlyJobs({ release, deadline, frozen, calendar }: Instance): boolean {
-  return release === null && deadline === null && frozen === null && calendar === null;
-}
-
-/**
- * Computes completion times; false if an operation has no usable start or starts before its predecessor in the job is
- * done.
- */
-function timePlainJobs(instance: Instance, starts: Int32Array, ends: Int32Array): boolean {
-  const { jobs, jobOffset, duration } = instance;
-  for (let job = 0; job < jobs; job++) {
-    const stop = jobOffset[job + 1];
-    let ready = 0;
-    for (let op = jobOffset[job]; op < stop; op++) {
-      const start = starts[op];
-      if (start < ready || start > MAX_TIME - duration[op]) return false;
-      ready = start + duration[op];
-      ends[op] = ready;
-    }
-  }
-  return true;
-}
-
-/** As {@link timePlainJobs}, for instances with releases, deadlines, frozen starts, downtimes. */
-function timeJobsByEveryRule(instance: Instance): typeof timePlainJobs {
-  let faults = 0;
-  const onFault = (): void => {
-    faults++;
-  };
-  return (_instance, starts, ends) => {
-    faults = 0;
-    inspectOperations(instance, starts, ends, onFault);
-    return faults === 0;
-  };
 }

@@ -22,7 +22,7 @@ type SequenceVerdict = typeof SEQUENCE | typeof OVERLAP | typeof UNDECIDED;
 export interface MachineOrders {
   /** m+1 entries: machine k owns the slots `offset[k] … offset[k + 1] − 1` of `order`. */
   readonly offset: Int32Array;
-  /** The operations of positive duration, by machine. Always a permutation of them. */
+  /** The operations of positive duration, by machine. Always a permutation of them; others may follow. */
   readonly order: Int32Array;
   /** Buffers to sort the operations of any one machine. */
   readonly space: PairSpace;
@@ -53,6 +53,69 @@ export function createMachineOrders(instance: Instance): MachineOrders {
     sortedEnds: new Int32Array(most),
     isStale: false,
   };
+}
+
+/**
+ * Creates orders of an instance whose operations change their machines and durations. Their first grouping is
+ * {@link regroup}'s task.
+ */
+export function createMovingOrders({ operations, machines }: Instance): MovingOrders {
+  return {
+    offset: new Int32Array(machines + 1),
+    order: Int32Array.from({ length: operations }, (_, op) => op),
+    space: createPairSpace(operations),
+    sortedEnds: new Int32Array(operations),
+    isStale: true,
+    spare: new Int32Array(operations),
+    next: new Int32Array(machines + 1),
+  };
+}
+
+/** Machine orders that can be grouped again; `order` holds all operations, those without work last. */
+export interface MovingOrders extends MachineOrders {
+  readonly spare: Int32Array;
+  /** m+1 entries. */
+  readonly next: Int32Array;
+}
+
+/** Groups operations by their present machines; those of each machine keep their order. Linear time. */
+export function regroup(orders: MovingOrders, instance: Instance): void {
+  const { offset, order, spare, next } = orders;
+  const { operations, machines, machine, duration } = instance;
+  offset.fill(0);
+  for (let op = 0; op < operations; op++) if (duration[op] > 0) offset[machine[op] + 1]++;
+  for (let k = 0; k < machines; k++) offset[k + 1] += offset[k];
+  next.set(offset);
+  for (let slot = 0; slot < operations; slot++) {
+    const op = order[slot];
+    spare[next[duration[op] > 0 ? machine[op] : machines]++] = op;
+  }
+  order.set(spare);
+}
+
+/**
+ * Lists the operations of a machine with usable starts by start, end and number, in the first entries of
+ * `orders.space.items`; returns how many there are. Linear time.
+ */
+export function listByStart(
+  { offset, order, space }: MachineOrders,
+  machine: number,
+  starts: Int32Array,
+  ends: Int32Array,
+): number {
+  let count = 0;
+  for (let slot = offset[machine]; slot < offset[machine + 1]; slot++) {
+    const op = order[slot];
+    if (ends[op] < 0) continue;
+    space.keys[count] = op;
+    space.items[count++] = op;
+  }
+  sortPairs(space, count);
+  for (let i = 0; i < count; i++) space.keys[i] = ends[space.items[i]];
+  sortPairs(space, count);
+  for (let i = 0; i < count; i++) space.keys[i] = starts[space.items[i]];
+  sortPairs(space, count);
+  return count;
 }
 
 /**

@@ -1,6 +1,8 @@
 import type { Instance } from '../jssp/instance.js';
 import { wordsOf } from '../jssp/words.js';
-import { countOverlaps, createMachineOrders } from './machine-orders.js';
+import { describeSetup } from './describe-parts.js';
+import { countOverlaps, createMachineOrders, listByStart } from './machine-orders.js';
+import { inspectSetups, type SetupTimes } from './setups.js';
 import type { ViolationTally } from './tally.js';
 import type { ViolationOf } from './violation.js';
 import { operationScope } from './violation.js';
@@ -25,6 +27,28 @@ export function reportOverlaps(
       .slice(orders.offset[k], orders.offset[k + 1])
       .filter((op) => ends[op] >= 0);
     hasRoom = listOverlaps(instance, operations, starts, ends, tally);
+  }
+}
+
+/**
+ * Places the setups of all machines, and reports those for which there is too little time.
+ *
+ * @param times the place for them
+ */
+export function reportSetups(
+  instance: Instance,
+  starts: Int32Array,
+  ends: Int32Array,
+  times: SetupTimes,
+  tally: ViolationTally,
+): void {
+  const orders = createMachineOrders(instance);
+  const report = (op: number, before: number): void =>
+    tally.add('setup', () => describeSetup(instance, op, before, { starts, ends }, times));
+  for (let k = 0; k < instance.machines; k++) {
+    const count = listByStart(orders, k, starts, ends);
+    const { items } = orders.space;
+    inspectSetups(instance, k, items, 0, count, starts, ends, times, report);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Instance } from '../jssp/instance.js';
 import { wordsOf } from '../jssp/words.js';
+import { describeLongLag, describeReassigned, describeShortLag } from './describe-parts.js';
 import { type FaultListener, inspectOperations } from './inspection.js';
 import type { ViolationTally } from './tally.js';
 import { operationScope } from './violation.js';
@@ -8,20 +9,24 @@ import { operationScope } from './violation.js';
  * Reports faults in the times of single operations and of neighbours in a job.
  *
  * @param ends filled with N completion times, −1 without a usable start
+ * @param taken as for `inspectOperations`
  */
 export function reportTiming(
   instance: Instance,
   starts: Int32Array,
   ends: Int32Array,
+  taken: Int32Array | null,
   tally: ViolationTally,
 ): void {
-  inspectOperations(instance, starts, ends, describeFaults(instance, starts, ends, tally));
+  const describe = describeFaults(instance, starts, ends, taken, tally);
+  inspectOperations(instance, starts, ends, taken, describe);
 }
 
 function describeFaults(
   instance: Instance,
   starts: Int32Array,
   ends: Int32Array,
+  taken: Int32Array | null,
   tally: ViolationTally,
 ): FaultListener {
   const words = wordsOf(instance);
@@ -52,6 +57,8 @@ function describeFaults(
           frozen,
         }));
       }
+      case 'frozen_reassigned':
+        return tally.add(fault, () => describeReassigned(instance, op, taken as Int32Array));
       case 'release': {
         const release = (instance.release as Int32Array)[op];
         return tally.add(fault, () => ({
@@ -80,6 +87,10 @@ function describeFaults(
           other,
           otherEnd: ends[other],
         }));
+      case 'lag_too_short':
+        return tally.add(fault, () => describeShortLag(instance, op, other, { starts, ends }));
+      case 'lag_too_long':
+        return tally.add(fault, () => describeLongLag(instance, op, other, { starts, ends }));
     }
   };
 }

@@ -5,12 +5,16 @@ import { earliestStart } from '../jssp/calendar.js';
 import type { Instance } from '../jssp/instance.js';
 import { type Candidate, isSchedule, type PlanEntry } from '../jssp/plan.js';
 import { checkStarts } from '../jssp/schedule.js';
+import { isPlain } from '../jssp/shop-parts.js';
 import { afterShiftsWords, wordsOf } from '../jssp/words.js';
-import { claimsOfPlan, claimsOfStarts } from './claims.js';
+import { type Claims, claimsOfPlan, claimsOfSchedule } from './claims.js';
+import { describeOverload } from './describe-parts.js';
 import { groupViolations, type ViolationGroup } from './groups.js';
 import { guardBound, strongestBound } from './guard.js';
-import { reportOverlaps } from './overlaps.js';
+import { reportOverlaps, reportSetups } from './overlaps.js';
 import { reportTiming } from './report-timing.js';
+import { countOverloads, createResourceUse } from './resource-use.js';
+import { createSetupTimes } from './setups.js';
 import { createTally, type ViolationTally } from './tally.js';
 import type { Violation, ViolationCounts } from './violation.js';
 
@@ -45,8 +49,8 @@ export interface ValidationReport {
 }
 
 /**
- * Validates a plan or a schedule by the instance alone: machines and durations are the instance's, only start times are
- * taken from the candidate, and everything else it claims is checked. Time and memory are near-linear in the candidate,
+ * Validates a plan or a schedule by the instance alone: only start times and, where operations have several, modes are
+ * taken from the candidate. Machines and durations are the instance's, and everything else it claims is checked. Time and memory are near-linear in the candidate,
  * whatever is wrong with it.
  *
  * @throws InputError if the limit or the bound is not a number, or the candidate is malformed
@@ -63,10 +67,9 @@ export function validate(
   const ends = new Int32Array(instance.operations);
   if (isSchedule(candidate)) checkStarts(instance, candidate.start);
   const claims = isSchedule(candidate)
-    ? claimsOfStarts(instance, candidate.start, tally)
+    ? claimsOfSchedule(instance, candidate, tally)
     : claimsOfPlan(instance, candidate, tally);
-  reportTiming(instance, claims.starts, ends, tally);
-  reportOverlaps(instance, claims.starts, ends, tally);
+  reportTimes(claims, ends, instance.modes?.chosen ?? null, tally);
 
   const latest = ends.reduce((a, b) => Math.max(a, b), 0);
   const makespan = ends.includes(-1) ? null : latest;
@@ -83,9 +86,27 @@ export function validate(
     counts: tally.counts,
     total,
     truncated: total > violations.length,
-    groups: groupViolations(instance, { violations, counts: tally.counts }, claims, ends),
-    warnings: findWarnings(instance, candidate, claims.starts, makespan),
+    groups: groupViolations(claims.instance, { violations, counts: tally.counts }, claims, ends),
+    warnings: findWarnings(claims.instance, candidate, claims.starts, makespan),
   };
+}
+
+/** Reports every fault in the times of operations, in the modes of the candidate. */
+function reportTimes(
+  { instance, starts }: Claims,
+  ends: Int32Array,
+  taken: Int32Array | null,
+  tally: ViolationTally,
+): void {
+  reportTiming(instance, starts, ends, taken, tally);
+  reportOverlaps(instance, starts, ends, tally);
+  const setups = createSetupTimes(instance);
+  if (setups !== null) reportSetups(instance, starts, ends, setups, tally);
+  if (instance.resources === null) return;
+  const use = createResourceUse(instance, instance.resources);
+  countOverloads(instance, use, { starts, ends, setups }, Number.POSITIVE_INFINITY, (overload) =>
+    tally.add('resource_overload', () => describeOverload(instance, overload)),
+  );
 }
 
 /** The claim of an incomplete plan may exceed its latest end, because it may include the missing operations. */
@@ -154,8 +175,8 @@ function checkEntry(entry: PlanEntry, i: number): void {
     typeof machine === 'number' &&
     typeof start === 'number' &&
     typeof end === 'number';
-  if (isRight) return;
-  const field = FIELDS.find((name) => typeof entry[name] !== 'number') as keyof PlanEntry;
+  if (isRight && (entry.mode === undefined || typeof entry.mode === 'number')) return;
+  const field = FIELDS.find((name) => typeof entry[name] !== 'number') ?? 'mode';
   throw badCandidate(
     entry[field],
     ['entries', i, field],
@@ -202,7 +223,7 @@ function findWarnings(
   if (makespan === null || instance.operations === 0) return warnings;
   const first = starts.reduce((a, b) => Math.min(a, b));
   const earliest = earliestFirstStart(instance);
-  if (first > earliest) {
+  if (isPlain(instance) && first > earliest) {
     const { time } = wordsOf(instance);
     warnings.push({
       code: 'idle_start',

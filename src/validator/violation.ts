@@ -1,8 +1,8 @@
 import type { Instance } from '../jssp/instance.js';
 
 /**
- * All kinds of violations, in the order of reports: those of the whole plan, of entries, of single operations, and of
- * pairs.
+ * All kinds of violations, in the order of reports: those of the whole plan, of entries, of single operations, of pairs,
+ * and of groups of operations.
  */
 export const VIOLATION_CODES = [
   'wrong_makespan',
@@ -10,6 +10,7 @@ export const VIOLATION_CODES = [
   'unknown_job',
   'unknown_step',
   'unknown_machine',
+  'unknown_mode',
   'duplicate_operation',
   'missing_operation',
   'wrong_machine',
@@ -18,11 +19,16 @@ export const VIOLATION_CODES = [
   'absurd_time',
   'wrong_duration',
   'frozen_moved',
+  'frozen_reassigned',
   'release',
   'deadline',
   'downtime',
   'job_precedence',
+  'lag_too_short',
+  'lag_too_long',
   'machine_overlap',
+  'setup',
+  'resource_overload',
 ] as const;
 
 export type ViolationCode = (typeof VIOLATION_CODES)[number];
@@ -48,10 +54,17 @@ interface Proofs {
   unknown_job: { readonly entry: number; readonly value: number };
   unknown_step: { readonly entry: number; readonly value: number };
   unknown_machine: { readonly entry: number; readonly value: number };
+  /** `value` counts from 0; the operation has `modes` of them. */
+  unknown_mode: { readonly entry: number; readonly value: number; readonly modes: number };
   /** `start` is that of the later entry, `first` is the entry that counts. */
   duplicate_operation: { readonly entry: number; readonly first: number; readonly start: number };
   missing_operation: object;
-  wrong_machine: { readonly claimed: number; readonly expected: number };
+  /** `expected` is the machine that counts instead; `possible` are all that can do the operation, if there are several. */
+  wrong_machine: {
+    readonly claimed: number;
+    readonly expected: number;
+    readonly possible?: readonly number[] | undefined;
+  };
   negative_time: TimeProof;
   fractional_time: TimeProof;
   absurd_time: TimeProof;
@@ -63,6 +76,13 @@ interface Proofs {
     readonly end: number;
   };
   frozen_moved: { readonly start: number; readonly frozen: number };
+  /** Modes count from 0 among those of the operation. */
+  frozen_reassigned: {
+    readonly mode: number;
+    readonly machine: number;
+    readonly frozenMode: number;
+    readonly frozenMachine: number;
+  };
   release: { readonly start: number; readonly release: number };
   deadline: { readonly end: number; readonly deadline: number };
   downtime: {
@@ -74,6 +94,10 @@ interface Proofs {
   };
   /** `other` is the job predecessor. */
   job_precedence: { readonly start: number; readonly other: number; readonly otherEnd: number };
+  /** `other` is a predecessor in the job; `earliest` is its end, the transport and the least lag. */
+  lag_too_short: LagProof & { readonly earliest: number };
+  /** `latest` is the end of the predecessor, the transport and the greatest lag. */
+  lag_too_long: LagProof & { readonly latest: number };
   /** `other` is the operation that starts first (of equal starts: ends first, lower id). */
   machine_overlap: {
     readonly start: number;
@@ -84,6 +108,36 @@ interface Proofs {
     /** The duration for which both occupy the machine. */
     readonly overlap: number;
   };
+  setup: {
+    readonly start: number;
+    /** The duration of the setup. */
+    readonly setup: number;
+    /** The time at which it would have to begin to be done by the start of the operation. */
+    readonly begin: number;
+    /** The earliest time at which it may begin. */
+    readonly earliest: number;
+    /** The operation before it on the machine; absent if it is the first one. */
+    readonly before?: number | undefined;
+  };
+  resource_overload: {
+    readonly resource: number;
+    readonly from: number;
+    readonly to: number;
+    /** The time at which the need exceeds the capacity most; `need` and `capacity` are those of that time. */
+    readonly peak: number;
+    readonly need: number;
+    readonly capacity: number;
+    /** The operations that need the resource then, in the order of their needs; not more than 20. */
+    readonly operations: readonly number[];
+  };
+}
+
+interface LagProof {
+  readonly start: number;
+  readonly other: number;
+  readonly otherEnd: number;
+  readonly transport: number;
+  readonly lag: number;
 }
 
 interface TimeProof {

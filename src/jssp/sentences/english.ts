@@ -28,7 +28,7 @@ export const english = {
   numbers,
   someone: 'someone',
 
-  /** Names of unnamed items. Jobs and steps count from 1, machines from 0. */
+  /** Names of unnamed items. Jobs, steps and resources count from 1, machines from 0. */
   names: {
     job: (number: number) => `job ${number}`,
     machine: (number: number) => `machine ${number}`,
@@ -36,6 +36,8 @@ export const english = {
     resource: (number: number) => `resource ${number}`,
     /** `Lathe 1, Lathe 2 and Mill`. */
     list: (names: readonly string[]) => `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`,
+    /** `Lathe 1, Lathe 2 or Mill`. */
+    oneOf: (names: readonly string[]) => `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`,
     machines: (numbers: string) => `machines ${numbers}`,
     countedMachines: (count: number) => counted(count, { one: 'machine', other: 'machines' }),
   },

@@ -26,6 +26,7 @@ export const german: Sentences = {
     step: (count) => `Arbeitsgang ${count}`,
     resource: (count) => `Ressource ${count}`,
     list: (names) => `${names.slice(0, -1).join(', ')} und ${names.at(-1)}`,
+    oneOf: (names) => `${names.slice(0, -1).join(', ')} oder ${names.at(-1)}`,
     machines: (list) => `Maschinen ${list}`,
     countedMachines: (count) => counted(count, { one: 'Maschine', other: 'Maschinen' }),
   },

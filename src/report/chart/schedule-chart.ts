@@ -151,7 +151,17 @@ function shadesOf({ machine, from, to }: DowntimeColumns, machines: number): Cha
 }
 
 /** Violations of rules about times, which hold during a stretch of time; all others concern a claim. */
-const CONFLICTS = new Set(['release', 'deadline', 'downtime', 'job_precedence', 'machine_overlap']);
+const CONFLICTS = new Set([
+  'release',
+  'deadline',
+  'downtime',
+  'job_precedence',
+  'lag_too_short',
+  'lag_too_long',
+  'machine_overlap',
+  'setup',
+  'resource_overload',
+]);
 
 /** Violations by machine, or by the job of their operation. */
 function conflictsOf(

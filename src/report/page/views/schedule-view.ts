@@ -155,6 +155,14 @@ function stretchOf(violation: Violation, { start, end }: Schedule): [number, num
       return [violation.deadline, violation.end];
     case 'job_precedence':
       return [violation.start, violation.otherEnd];
+    case 'lag_too_short':
+      return [violation.start, violation.earliest];
+    case 'lag_too_long':
+      return [violation.latest, violation.start];
+    case 'setup':
+      return [violation.begin, violation.start];
+    case 'resource_overload':
+      return [violation.from, violation.to];
     case 'machine_overlap': {
       const { start: from, otherStart, end: to, otherEnd } = violation;
       return [Math.max(from, otherStart), Math.min(to, otherEnd)];

@@ -58,6 +58,7 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
   unknown_job: 'a job that the shop does not have',
   unknown_step: 'a step that its job does not have',
   unknown_machine: 'a machine that the shop does not have',
+  unknown_mode: 'a mode that its operation does not have',
   duplicate_operation: 'the same operation twice',
   missing_operation: 'an operation that is missing',
   wrong_machine: 'an operation on a machine that is not its own',
@@ -66,11 +67,16 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
   absurd_time: 'a time beyond all that is possible',
   wrong_duration: 'an end that is not the start plus the duration',
   frozen_moved: 'an operation moved that is fixed',
+  frozen_reassigned: 'an operation that has started, on another machine',
   release: 'a start before the release of its job',
   deadline: 'an end after the deadline of its job',
   downtime: 'work while the machine is down',
   job_precedence: 'a step that begins before the step before it is done',
+  lag_too_short: 'a step that begins before its transport or waiting time is over',
+  lag_too_long: 'a step that waits too long',
   machine_overlap: 'two operations on one machine at the same time',
+  setup: 'too little time for a setup',
+  resource_overload: 'more need for a resource than there is of it',
 };
 
 /** A class of violations in words. */
