@@ -11,7 +11,7 @@ export interface PlanEntry {
   readonly machine: number;
   readonly start: number;
   readonly end: number;
-  /** The mode among those of the operation, from 0; without it, the machine and the times tell. */
+  /** The mode among those of the operation, from 0; without it, the mode follows from the machine and the times. */
   readonly mode?: number | undefined;
 }
 

@@ -12,7 +12,7 @@ import { operationScope, type ViolationCode, type ViolationOf } from './violatio
 type Description<C extends ViolationCode> = Omit<ViolationOf<C>, 'code'>;
 
 /** N start and completion times. */
-interface Times {
+interface OperationTimes {
   readonly starts: Int32Array;
   readonly ends: Int32Array;
 }
@@ -52,7 +52,7 @@ export function describeShortLag(
   instance: Instance,
   op: number,
   other: number,
-  times: Times,
+  times: OperationTimes,
 ): Description<'lag_too_short'> {
   const edge = edgeBetween(instance, other, op);
   const earliest = times.ends[other] + edge.transport + edge.minLag;
@@ -79,7 +79,7 @@ export function describeLongLag(
   instance: Instance,
   op: number,
   other: number,
-  { starts, ends }: Times,
+  { starts, ends }: OperationTimes,
 ): Description<'lag_too_long'> {
   const edge = edgeBetween(instance, other, op);
   const arrival = ends[other] + edge.transport;
@@ -107,7 +107,7 @@ export function describeSetup(
   instance: Instance,
   op: number,
   before: number,
-  { starts, ends }: Times,
+  { starts, ends }: OperationTimes,
   { begin }: SetupTimes,
 ): Description<'setup'> {
   const machine = instance.machine[op];

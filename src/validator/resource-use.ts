@@ -196,7 +196,7 @@ interface SweepState {
   /** The current need, without that of machines that are down. */
   need: number;
   capacity: number;
-  /** The changes that began the current needs; null if nobody asks for the operations. */
+  /** The changes that began the current needs; null if they are not needed. */
   readonly running: Set<number> | null;
 }
 
