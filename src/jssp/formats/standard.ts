@@ -60,7 +60,8 @@ export function parseStandard(bytes: Uint8Array, source: FileSource): Instance {
  *
  * @param comment lines for the head of the file, without `#`
  * @throws InputError if the format cannot represent the instance: a job without exactly one operation per machine,
- *   releases, due dates, weights, deadlines, frozen starts or downtimes
+ *   releases, due dates, weights, deadlines, frozen starts, downtimes, or alternatives, setups, transport, waiting times
+ *   and operators
  */
 export function writeStandard(instance: Instance, comment: readonly string[] = []): string {
   checkStandard(instance);
@@ -110,6 +111,11 @@ const ATTRIBUTES = [
   ['deadline', 'deadlines'],
   ['frozen', 'frozen starts'],
   ['calendar', 'downtimes'],
+  ['modes', 'alternative machines'],
+  ['setups', 'setup times'],
+  ['transport', 'transport times'],
+  ['precedence', 'precedence graphs or waiting times'],
+  ['resources', 'operators or tools'],
 ] as const;
 
 function notStandard(problem: string): InputError {

@@ -1,6 +1,7 @@
+import { assignModes, type Instance } from '../../jssp/instance.js';
 import { type Candidate, isSchedule } from '../../jssp/plan.js';
 import type { Planner, RecordedAnswer } from '../../jssp/planner.js';
-import { createSchedule } from '../../jssp/schedule.js';
+import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { copyInstance } from '../../jssp/share-instance.js';
 import { type PromptReport, reportRecorded } from '../planners/llm-planner.js';
 import { isRecordedPlanner } from '../planners/planners.js';
@@ -26,10 +27,20 @@ export async function callPlanner(
   const copy = copyInstance(instance);
   progress.begin();
   const made = await planUntilStopped(() => planner.plan(copy, context), progress, planSignal);
-  const candidate = isSchedule(made) ? createSchedule(instance, made.start) : made;
+  const candidate = isSchedule(made) ? ownSchedule(instance, made) : made;
   const reported = progress.read();
   const isQuiet = reported.points.length === 0 && reported.process === null;
   return { candidate, promptReport, progress: isQuiet ? undefined : reported };
+}
+
+/** A planner's schedule for the true instance: only its starts and its choice of modes count. */
+function ownSchedule(
+  instance: Instance,
+  { start, instance: own }: Partial<Schedule> & Pick<Schedule, 'start'>,
+): Schedule {
+  const chosen = own?.modes?.chosen;
+  const isAssigned = instance.modes !== null && chosen !== undefined;
+  return createSchedule(isAssigned ? assignModes(instance, chosen) : instance, start);
 }
 
 async function planUntilStopped(

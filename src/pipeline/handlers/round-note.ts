@@ -55,6 +55,6 @@ function radiusOf(
 ): number | null {
   const wrong = new Set(violations.flatMap(({ scope }) => scope.op ?? []));
   const affected = Int32Array.from(wrong).sort();
-  const { start: planned } = asSchedule(instance, plan);
-  return editRadius({ instance, planned, now: 0, affected }, edited);
+  const { instance: assigned, start: planned } = asSchedule(instance, plan);
+  return editRadius({ instance: assigned, planned, now: 0, affected }, edited);
 }

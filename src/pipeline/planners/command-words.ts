@@ -12,7 +12,14 @@ export interface CommandWords {
 }
 
 /** The placeholders that a command may have in braces. */
-const placeholders = ['instance', 'instance.json', 'seconds', 'seed', 'threads'] as const;
+const placeholders = [
+  'instance',
+  'instance.fjs',
+  'instance.json',
+  'seconds',
+  'seed',
+  'threads',
+] as const;
 
 /** A value that is filled in for each task. */
 export type Placeholder = (typeof placeholders)[number];

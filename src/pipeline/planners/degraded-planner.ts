@@ -1,10 +1,12 @@
 import { InputError } from '@alas-jssp/core/errors';
 import { createRandom, type Random } from '@alas-jssp/core/random';
 import { deriveSeed } from '@alas-jssp/core/seed';
+import { endOfWork } from '../../jssp/calendar.js';
 import type { Instance } from '../../jssp/instance.js';
-import { asPlan, operationAt, type Plan, type PlanEntry } from '../../jssp/plan.js';
+import { asPlan, asSchedule, operationAt, type Plan, type PlanEntry } from '../../jssp/plan.js';
 import type { Planner } from '../../jssp/planner.js';
 import { DEFAULT_PLANNER } from '../../jssp/planner.js';
+import { findMode, modeDuration, modeMachine, modesOf } from '../../jssp/shop-parts.js';
 import { createHeuristicPlanner } from '../../search/planners.js';
 
 /**
@@ -35,8 +37,9 @@ export function createDegradedPlanner(source: string): Planner {
     async plan(instance, context) {
       const candidate = await planner.plan(instance, context);
       const plan = asPlan(candidate);
+      const { instance: assigned } = asSchedule(instance, candidate);
       const random = createRandom(deriveSeed(context.seed, 'degraded'));
-      return degradePlan(instance, plan, rate, random).plan;
+      return degradePlan(assigned, plan, rate, random).plan;
     },
   };
 }
@@ -64,6 +67,8 @@ export const FAULT_CLASSES = [
   'duplicate',
   'unknown_id',
   'truncation',
+  'unmatched_duration',
+  'other_machine',
 ] as const;
 
 /** One of {@link FAULT_CLASSES}. */
@@ -89,6 +94,7 @@ const LARGEST_SHIFT = 0.1;
  * Corrupts a plan: a share of its operations has one fault each, all classes being equally likely. The plan keeps its
  * claimed makespan.
  *
+ * @param instance with the modes of the plan
  * @param plan one entry for each operation, in order
  * @param rate share of the operations that have a fault, 0 to 1; rounded to whole operations, at least one unless it is
  *   0
@@ -119,7 +125,7 @@ function drawFaults(
 ): ReadonlyMap<number, FaultClass> {
   const { operations } = instance;
   const count = rate === 0 ? 0 : Math.max(1, Math.round(rate * operations));
-  const classes = FAULT_CLASSES.filter((name) => name !== 'wrong_machine' || instance.machines > 1);
+  const classes = FAULT_CLASSES.filter((name) => isPossible(instance, name));
   const drawn = Array.from({ length: count }, () => classes[random.integer(0, classes.length - 1)]);
   const cut = operations - drawn.filter((name) => name === 'truncation').length;
   const faults = new Map<number, FaultClass>();
@@ -128,6 +134,12 @@ function drawFaults(
   const others = drawn.filter((name) => name !== 'truncation');
   others.forEach((name, index) => void faults.set(places[index], name));
   return faults;
+}
+
+/** Whether a shop has room for a class of faults. */
+function isPossible({ machines, modes }: Instance, name: FaultClass): boolean {
+  if (name === 'wrong_machine') return machines > 1;
+  return modes !== null || (name !== 'other_machine' && name !== 'unmatched_duration');
 }
 
 /** The inputs of a fault. */
@@ -147,9 +159,30 @@ const makers: Readonly<Record<FaultClass, (place: Place) => Faulty>> = {
     const other = otherThan(duration, random.integer(0, 2 * duration + 1));
     return { here: [{ ...entry, end: entry.start + other }] };
   },
-  wrong_machine: ({ instance, entry, random }) => {
-    const step = random.integer(1, instance.machines - 1);
-    return { here: [{ ...entry, machine: (entry.machine + step) % instance.machines }] };
+  wrong_machine: ({ instance, entry, op, random }) => {
+    const { machines } = instance;
+    const step = random.integer(1, machines - 1);
+    const machine = (entry.machine + step) % machines;
+    const unable = Array.from({ length: machines }, (_, i) => (machine + i) % machines).find(
+      (one) => findMode(instance, op, one) < 0,
+    );
+    // If every machine can do the operation, it is only one whose times the claim does not have.
+    return { here: [onMachine(entry, unable ?? machine)] };
+  },
+  // Another machine that can do the operation, as if it took as long there.
+  unmatched_duration: ({ instance, entry, op, random }) => {
+    const mode = otherMode(instance, op, entry, random);
+    if (mode < 0) return moved(entry, entry.start + 1);
+    return { here: [onMachine(entry, modeMachine(instance, mode))] };
+  },
+  // The same with its true duration there: the machine may be busy, and its setups are other ones.
+  other_machine: ({ instance, entry, op, random }) => {
+    const mode = otherMode(instance, op, entry, random);
+    if (mode < 0) return moved(entry, entry.start + 1);
+    const machine = modeMachine(instance, mode);
+    const work = modeDuration(instance, mode);
+    const end = endOfWork(instance.calendar, machine, work, entry.start);
+    return { here: [{ ...onMachine(entry, machine), end }] };
   },
   precedence: ({ instance, plan, entry, op }) => {
     const neighbour = entry.step > 0 ? op - 1 : op + 1;
@@ -184,6 +217,20 @@ const makers: Readonly<Record<FaultClass, (place: Place) => Faulty>> = {
     return { here: [unknown[random.integer(0, unknown.length - 1)]] };
   },
 };
+
+/** The entry on another machine; a mode that it named is not one of that machine. */
+function onMachine({ mode: _, ...entry }: PlanEntry, machine: number): PlanEntry {
+  return { ...entry, machine };
+}
+
+/** A random mode of an operation on another machine than the claimed one; −1 if there is none. */
+function otherMode(instance: Instance, op: number, { machine }: PlanEntry, random: Random): number {
+  const [first, stop] = modesOf(instance, op);
+  const others = Array.from({ length: stop - first }, (_, i) => first + i).filter(
+    (mode) => modeMachine(instance, mode) !== machine,
+  );
+  return others.length === 0 ? -1 : others[random.integer(0, others.length - 1)];
+}
 
 /** The entry at another time, with the same duration. */
 function moved(entry: PlanEntry, start: number): Faulty {

@@ -1,17 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 import { AlasError, errorLine, InputError } from '@alas-jssp/core/errors';
 import { createRedactor, secretsOf } from '@alas-jssp/core/secret-text';
-import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
-import { writeStandard } from '../../jssp/formats/standard.js';
 import type { Instance } from '../../jssp/instance.js';
 import type { Plan } from '../../jssp/plan.js';
 import type { PlannerContext } from '../../jssp/planner.js';
 import { type CommandWords, fillCommand, requireProgram, splitCommand } from './command-words.js';
+import { instanceText, takesFile, writeFiles } from './exec-input.js';
 import { readExecOutput } from './exec-output.js';
 import type { LoadablePlanner } from './module-planner.js';
 import { processGuard } from './process-guard.js';
@@ -84,7 +83,7 @@ async function runProgram(
     });
     await started(child, program);
     guard.watch(child.pid ?? null);
-    const input = takesFile(command) ? '' : writeStandard(instance);
+    const input = takesFile(command) ? '' : instanceText(instance);
     // A program need not read it.
     child.stdin?.on('error', () => {}).end(input);
     return await outcomeOf(child, mark, instance, context);
@@ -240,20 +239,6 @@ function keepStderr(child: ChildProcess): { text(): string } {
       return redact(`${beginning.toString()}${gap}${end.toString()}`);
     },
   };
-}
-
-/** Whether the instance goes to a file; else it goes to stdin. */
-function takesFile({ placeholders }: CommandWords): boolean {
-  return placeholders.has('instance') || placeholders.has('instance.json');
-}
-
-function writeFiles({ placeholders }: CommandWords, instance: Instance, path: string) {
-  const files = { instance: `${path}.txt`, 'instance.json': `${path}.json` };
-  if (placeholders.has('instance')) writeFileSync(files.instance, writeStandard(instance));
-  if (placeholders.has('instance.json')) {
-    writeFileSync(files['instance.json'], writeInstanceJson(instance));
-  }
-  return files;
 }
 
 /**

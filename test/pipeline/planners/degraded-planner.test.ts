@@ -2,6 +2,7 @@ import { createRandom } from '@alas-jssp/core/random';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isSchedule, type Plan, planFromSchedule } from '../../../src/jssp/plan.js';
+import { findMode, modeDuration } from '../../../src/jssp/shop-parts.js';
 import { resolveSource } from '../../../src/jssp/suites.js';
 import {
   degradePlan,
@@ -55,6 +56,11 @@ describe('a degraded planner', () => {
 
 const la01 = resolveSource('la01').load();
 const plan = planFromSchedule(dispatch(la01, { rule: 'mwkr', generation: 'non-delay' }));
+const mk01 = resolveSource('mk01').load();
+const flexible = planFromSchedule(dispatch(mk01, { rule: 'mwkr', generation: 'non-delay' }));
+/** The classes of faults that need alternative machines. */
+const ofModes: readonly FaultClass[] = ['unmatched_duration', 'other_machine'];
+const classic = FAULT_CLASSES.filter((name) => !ofModes.includes(name));
 const rate = fc.double({ min: 0, max: 1, noNaN: true });
 
 describe('degradePlan', () => {
@@ -76,7 +82,7 @@ describe('degradePlan', () => {
   it('leaves a plan as it is at rate 0, and nothing of it intact at rate 1', () => {
     expect(degradePlan(la01, plan, 0, createRandom(1)).plan).toEqual(plan);
     const { faults } = degradePlan(la01, plan, 1, createRandom(1));
-    expect(new Set(faults.values())).toEqual(new Set(FAULT_CLASSES));
+    expect(new Set(faults.values())).toEqual(new Set(classic));
   });
 
   it('depends on the random numbers alone', () => {
@@ -99,21 +105,54 @@ describe('degradePlan', () => {
     shifted_start: [],
     duplicate: ['duplicate_operation'],
     unknown_id: ['unknown_job', 'unknown_step', 'unknown_machine'],
+    // May do no harm if the other machine is as fast, or idle.
+    unmatched_duration: [],
+    other_machine: [],
   };
 
-  it.each(FAULT_CLASSES)('makes of %s what it says, and all classes are drawn', (name) => {
+  const shops = [
+    ['classic', la01, plan, classic],
+    ['flexible', mk01, flexible, FAULT_CLASSES],
+  ] as const;
+  const drawn = shops.flatMap(([kind, shop, valid, names]) =>
+    names.map((name) => ({ kind, shop, valid, name })),
+  );
+
+  it.each(drawn)('makes of $name what it says in a $kind shop', ({ shop, valid, name }) => {
     let seen = 0;
     for (let seed = 0; seed < 400; seed++) {
       // One operation has a fault, so that what is found comes of it.
-      const { plan: faulty, faults } = degradePlan(la01, plan, 0.01, createRandom(seed));
-      if (![...faults.values()].includes(name)) continue;
+      const { plan: faulty, faults } = degradePlan(shop, valid, 0.01, createRandom(seed));
+      const op = [...faults].find(([, one]) => one === name)?.[0] ?? -1;
+      // An operation that has its machine to itself cannot be double-booked there.
+      const isAlone = shop.machine.filter((machine) => machine === shop.machine[op]).length < 2;
+      if (op < 0 || (name === 'double_booking' && isAlone)) continue;
       seen++;
-      const codes = validate(la01, faulty).violations.map(({ code }) => code);
+      const codes = validate(shop, faulty).violations.map(({ code }) => code);
       const expected = violations[name];
       if (expected.length > 0) expect(codes.some((code) => expected.includes(code))).toBe(true);
-      expect(faulty.entries).not.toEqual(plan.entries);
+      expect(faulty.entries).not.toEqual(valid.entries);
     }
     expect(seen).toBeGreaterThan(10);
+  });
+
+  it('moves an operation to another machine that can do it, with or without its time there', () => {
+    const made = new Set<string>();
+    for (let seed = 0; seed < 200; seed++) {
+      const { plan: faulty, faults } = degradePlan(mk01, flexible, 0.01, createRandom(seed));
+      for (const [op, name] of faults) {
+        if (!ofModes.includes(name)) continue;
+        const [entry, before] = [faulty.entries[op], flexible.entries[op]];
+        if (entry.machine === before.machine) continue;
+        made.add(name);
+        const mode = findMode(mk01, op, entry.machine);
+        expect(mode).toBeGreaterThanOrEqual(0);
+        const work =
+          name === 'other_machine' ? modeDuration(mk01, mode) : before.end - before.start;
+        expect(entry.end - entry.start).toBe(work);
+      }
+    }
+    expect([...made].sort()).toEqual([...ofModes].sort());
   });
 
   it('cuts off the end, as an answer is cut off', () => {

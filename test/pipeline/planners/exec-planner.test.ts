@@ -167,6 +167,7 @@ describe('a command', () => {
   it('has its placeholders filled in, also within a word', () => {
     const values = {
       instance: 'i.txt',
+      'instance.fjs': 'i.fjs',
       'instance.json': 'i.json',
       seconds: '9',
       seed: '7',
