@@ -4,11 +4,12 @@ import { eachPredecessor, setupTime, transportTime } from '../../jssp/shop-parts
 
 /** Times operations one after the other, in the order in which they are appended. */
 export interface ListTimes {
-  append(op: number): { readonly start: number; readonly end: number };
+  /** @returns its start */
+  append(op: number): number;
 }
 
 /**
- * The earliest times of operations behind those that were appended before, on their machines and in their jobs, with
+ * The earliest starts of operations behind those that were appended before, on their machines and in their jobs, with
  * setups, transport and least waiting times. Frozen starts are kept. The modes are those of the instance.
  */
 export function createListTimes(instance: Instance): ListTimes {
@@ -59,7 +60,7 @@ export function createListTimes(instance: Instance): ListTimes {
         machineEnd[machine[op]] = Math.max(machineEnd[machine[op]], end);
         lastOn[machine[op]] = op;
       }
-      return { start, end };
+      return start;
     },
   };
 }

@@ -1,3 +1,4 @@
+import { completionTime } from '../../jssp/calendar.js';
 import type { Instance } from '../../jssp/instance.js';
 import { assignModes } from '../../jssp/instance.js';
 import { operationAt } from '../../jssp/plan.js';
@@ -8,6 +9,7 @@ import {
   modeMachine,
   modesOf,
 } from '../../jssp/shop-parts.js';
+import { timeList } from '../../jssp/shop-timing/lists.js';
 import { type DecodedEntry, nextVisit } from './entries.js';
 import type { Numbering } from './numbering.js';
 import { createListTimes } from './order-times.js';
@@ -28,8 +30,8 @@ interface MachineQueues {
 
 /**
  * Times the orders of machines: every operation starts as early as its machine, its job, its release and the calendar
- * allow, with its setup, transport and waiting times; frozen starts are kept. Greatest waiting times, operators and
- * tools are left to the validator. If machine orders and job orders form a cycle, the operation with the earliest
+ * allow, with its setup, transport and waiting times; frozen starts are kept. If the orders are complete, operators,
+ * tools and greatest waiting times count, too, operations that could start first having them first. If machine orders and job orders form a cycle, the operation with the earliest
  * position in its machine order goes first. Operations of zero duration wait for no machine. Entries are ignored if the
  * machine cannot do an operation of the job, or not as often as it is listed.
  */
@@ -39,15 +41,32 @@ export function timeOrders(
   numbering: Numbering,
 ): DecodedEntry[] {
   const { instance: assigned, queues } = queuesOf(instance, orders, numbering);
-  const entries: DecodedEntry[] = [];
   const times = createListTimes(assigned);
+  const timed: { readonly op: number; readonly start: number; readonly place: TextPlace }[] = [];
   inPossibleOrder(assigned, queues, ({ op, place }) => {
-    const { start, end } = times.append(op);
-    const job = assigned.jobOf[op];
-    const step = op - assigned.jobOffset[job];
-    entries.push({ job, step, machine: assigned.machine[op], start, end, place, filled: [] });
+    timed.push({ op, start: times.append(op), place });
   });
-  return entries;
+  const exact = exactTimes(assigned, timed);
+  return timed.map(({ op, start: earliest, place }) => {
+    const job = assigned.jobOf[op];
+    const start = exact?.[op] ?? earliest;
+    const end = completionTime(assigned, op, start);
+    const step = op - assigned.jobOffset[job];
+    return { job, step, machine: assigned.machine[op], start, end, place, filled: [] };
+  });
+}
+
+/** The times of a complete order with everything that only the whole order determines; null if there are none. */
+function exactTimes(
+  instance: Instance,
+  timed: readonly { readonly op: number; readonly start: number }[],
+): Int32Array | null {
+  const { precedence, resources, operations } = instance;
+  const isExact = resources === null && !precedence?.maxLag.some((lag) => lag >= 0);
+  if (isExact || timed.length < operations) return null;
+  // The order of visits is possible, and stays so among operations that start together.
+  const order = timed.toSorted((a, b) => a.start - b.start).map(({ op }) => op);
+  return timeList(instance, Int32Array.from(order));
 }
 
 function queuesOf(
