@@ -90,6 +90,7 @@ function checkSetups(setups: Setups, { machines, operations }: ShopSize): number
     families,
   );
   checkRange(family, operations, families, 'the family of an operation');
+  checkNamesOf('family', 'families', setups.names ?? null, families);
   checkLength(matrixOf, machines, 'matrixOf');
   const matrices = first.length / families;
   refuseUnless(
@@ -157,11 +158,7 @@ function checkResources(resources: Resources, modes: number): number {
     count,
   );
   checkTimes(checkLength(capacity, count, 'capacity'), count, 'capacity', 0);
-  refuseUnless(
-    names === null || names.length === count,
-    `there are ${names?.length} names for ${count} resources`,
-    'give one for each',
-  );
+  checkNamesOf('resource', 'resources', names, count);
   checkOffsets(needOffset, modes, needResource.length, 'needs');
   checkRange(needResource, needResource.length, count, 'the resource of a need');
   checkTimes(
@@ -173,6 +170,28 @@ function checkResources(resources: Resources, modes: number): number {
   checkFlags(needPhase, needResource.length, 'needPhase');
   checkNeeds(resources, modes);
   return calendar === null ? 0 : checkCapacities(calendar, count);
+}
+
+/** Checks names of families or resources: one for each, distinct and not empty. */
+function checkNamesOf(
+  one: string,
+  many: string,
+  names: readonly string[] | null,
+  count: number,
+): void {
+  if (names === null) return;
+  refuseUnless(
+    names.length === count,
+    `there are ${names.length} names for ${count} ${many}`,
+    'give one for each',
+  );
+  const empty = names.findIndex(
+    (name) => typeof name !== 'string' || name.trim() !== name || !name,
+  );
+  refuseUnless(empty < 0, `the ${one} ${empty} has no proper name`, 'give each a name');
+  const known = new Set<string>();
+  const twin = names.find((name) => known.size === known.add(name).size);
+  refuseUnless(twin === undefined, `two ${many} are called "${twin}"`, 'use distinct names', twin);
 }
 
 function checkNeeds(resources: Resources, modes: number): void {

@@ -22,6 +22,8 @@ export interface Modes {
 export interface Setups {
   /** F, the number of families. */
   readonly families: number;
+  /** F entries; absent or null if families have no names. */
+  readonly names?: readonly string[] | null | undefined;
   /** N entries: the family of each operation, from 0. */
   readonly family: Int32Array;
   /** m entries: the matrix of each machine, −1 if it needs no setups. */

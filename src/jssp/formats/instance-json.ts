@@ -1,43 +1,41 @@
 import { InputError } from '@alas-jssp/core/errors';
-import { describeFound, formatPath, isObject, type JsonPath } from '@alas-jssp/core/json-path';
+import { formatPath, isObject, type JsonPath } from '@alas-jssp/core/json-path';
 import { createCalendar, listDowntimes } from '../calendar.js';
 import type { Calendar, Instance } from '../instance.js';
 import type { InstanceNames } from '../instance-names.js';
-import { labelIndex } from '../instance-names.js';
-import { type Labels, labelsOf } from '../labels.js';
-import type { TimeScale } from '../shop-clock.js';
+import { labelsOf } from '../labels.js';
+import { isClassic } from '../shop-parts.js';
 import {
   checkPart,
   downtimeSchema,
   headSchema,
   INSTANCE_SCHEMA,
   type JsonDowntime,
+  type JsonHead,
   type JsonJob,
   jobSchema,
-  MACHINE_HINT,
   namedHeadSchema,
   readShiftsUntil,
 } from './instance-schema.js';
 import { joinLines } from './join-lines.js';
 import { instanceFromFile } from './rows.js';
+import { readShopParts } from './shop-json.js';
+import { describeShop, type ShopWriter } from './shop-json-text.js';
+import { type DocumentMachines, machineAt } from './shop-machines.js';
+import { readShopDocument, readShopOperation } from './shop-operations.js';
+import { namedShopHeadSchema, SHOP_SCHEMA, shopHeadSchema, shopJobSchema } from './shop-schema.js';
 import type { FileSource } from './source.js';
 import { readJobTimes, readTimeScale, readTimes, TIME_KEYS, writeTimes } from './time-fields.js';
 
 /** A job with its machines as numbers. */
 type ReadJob = Omit<JsonJob, 'operations'> & {
-  readonly operations: readonly (JsonJob['operations'][number] & { machine: number })[];
+  readonly operations: readonly (Omit<JsonJob['operations'][number], 'machine'> & {
+    readonly machine: number;
+  })[];
 };
 
 /** A downtime and its path in the document. */
 type PlacedDowntime = JsonDowntime & { machine: number; path: JsonPath };
-
-/** The machines of a document: their count, their names, and the clock of the shop. */
-interface DocumentMachines {
-  readonly file: string | undefined;
-  readonly scale: TimeScale | null;
-  readonly count: number;
-  readonly labels: Labels;
-}
 
 /**
  * Makes an instance from a JSON document as described in `docs/reference/formats.md`. The name inside counts only without
@@ -46,51 +44,97 @@ interface DocumentMachines {
  *
  * @throws InputError with file and JSON path if anything is missing, unknown or out of range
  */
-export function instanceFromJson(document: unknown, { file, name }: FileSource): Instance {
+export function instanceFromJson(document: unknown, source: FileSource): Instance {
+  const isShop = isObject(document) && document.schema === SHOP_SCHEMA;
+  return isShop ? instanceOfShop(document, source) : instanceOfJobs(document, source);
+}
+
+/** Reads `instance@1`: jobs, machines and durations. */
+function instanceOfJobs(document: unknown, source: FileSource): Instance {
   const isNamed = isObject(document) && Array.isArray(document.machines);
   const head = isNamed
-    ? checkPart(namedHeadSchema, document, [], file)
-    : checkPart(headSchema, document, [], file);
-  const called = Array.isArray(head.machines) ? head.machines : null;
-  const machines = called?.length ?? Number(head.machines);
+    ? checkPart(namedHeadSchema, document, [], source.file)
+    : checkPart(headSchema, document, [], source.file);
+  const machines = machinesOfDocument(head, source);
+  const jobs = head.jobs.map((item, j) => checkJob(item, j, machines));
+  const spec = specOf(head, jobs, machines, source);
+  return instanceFromFile(spec, source.file, '$');
+}
+
+/** Reads `instance@2`, with the parts that a classic job shop does not have. */
+function instanceOfShop(document: Record<string, unknown>, source: FileSource): Instance {
+  const { file } = source;
+  const head = Array.isArray(document.machines)
+    ? checkPart(namedShopHeadSchema, document, [], file)
+    : checkPart(shopHeadSchema, document, [], file);
+  const machines = machinesOfDocument(head, source);
+  const shop = readShopDocument({ ...head, machines: machines.count }, machines);
+  const jobs = head.jobs.map((item, j) => {
+    const read = readJobTimes(item, j, machines.scale, file);
+    const job = checkPart(shopJobSchema, read, ['jobs', j], file);
+    const operations = job.operations.map((operation, i) =>
+      readShopOperation(operation, ['jobs', j, 'operations', i], shop),
+    );
+    return { ...job, operations };
+  });
+  const spec = specOf(head, jobs, machines, source);
+  const parts = readShopParts({ ...head, machines: machines.count }, jobs, spec.names, shop);
+  return instanceFromFile({ ...spec, ...parts }, file, '$');
+}
+
+function machinesOfDocument(
+  { machines, time_scale }: JsonHead,
+  { file }: FileSource,
+): DocumentMachines {
+  const called = Array.isArray(machines) ? machines : null;
   const labels = labelsOf({
     jobOffset: new Int32Array(1),
     names: { jobs: null, machines: called, operations: null },
   });
-  const scale = readTimeScale(head.time_scale, file);
-  const known = { file, scale, count: machines, labels };
-  const jobs = head.jobs.map((item, j) => checkJob(item, j, known));
-  const downtimes = (head.downtimes ?? []).map((item, i) => checkDowntime(item, i, known));
-  return instanceFromFile(
-    {
-      name: (file === undefined ? head.name : undefined) ?? name,
-      machines,
-      ...flatten(jobs),
-      due: perJob(jobs, 'due', -1),
-      weight: perJob(jobs, 'weight', 1),
-      deadline: perJob(jobs, 'deadline', -1),
-      calendar: flattenDowntimes(downtimes, machines, {
-        until: readShiftsUntil(head, scale, file),
-        file,
-      }),
-      names: namesOf(jobs, called),
-      timeScale: scale,
-    },
-    file,
-    '$',
-  );
+  const scale = readTimeScale(time_scale, file);
+  return { file, scale, count: called?.length ?? Number(machines), labels };
 }
 
-/** Writes an instance as JSON, one job per line; {@link instanceFromJson} is the inverse. */
+/** The members of an instance that both versions of the format have. */
+function specOf(
+  head: JsonHead,
+  jobs: readonly ReadJob[],
+  machines: DocumentMachines,
+  { file, name }: FileSource,
+) {
+  const downtimes = (head.downtimes ?? []).map((item, i) => checkDowntime(item, i, machines));
+  const { count, scale } = machines;
+  return {
+    name: (file === undefined ? head.name : undefined) ?? name,
+    machines: count,
+    ...flatten(jobs),
+    due: perJob(jobs, 'due', -1),
+    weight: perJob(jobs, 'weight', 1),
+    deadline: perJob(jobs, 'deadline', -1),
+    calendar: flattenDowntimes(downtimes, count, {
+      until: readShiftsUntil(head, scale, file),
+      file,
+    }),
+    names: namesOf(jobs, Array.isArray(head.machines) ? head.machines : null),
+    timeScale: scale,
+  };
+}
+
+/**
+ * Writes an instance as JSON, one job per line; {@link instanceFromJson} is the inverse. A classic job shop is written
+ * as `instance@1`, others as `instance@2`.
+ */
 export function writeInstanceJson(instance: Instance): string {
   const { name, jobs, calendar, names, timeScale } = instance;
   const until = calendar?.until;
   const machines = names?.machines ?? instance.machines;
   const time_scale = timeScale ?? undefined;
-  const head = JSON.stringify({ schema: INSTANCE_SCHEMA, name, machines, time_scale }).slice(0, -1);
   const machineLabel = machineLabeller(instance);
+  const shop = isClassic(instance) ? null : describeShop(instance, machineLabel);
+  const schema = shop === null ? INSTANCE_SCHEMA : SHOP_SCHEMA;
+  const head = `${JSON.stringify({ schema, name, machines, time_scale }).slice(0, -1)}${shop?.head ?? ''}`;
   const lines = joinLines(jobs, ',\n', (job) =>
-    JSON.stringify(describeJob(instance, job, machineLabel)),
+    JSON.stringify(describeJob(instance, job, machineLabel, shop)),
   );
   const downtimes = (calendar === null ? [] : listDowntimes(calendar)).map(({ machine, ...rest }) =>
     writeTimes({ machine: machineLabel(machine), ...rest }, TIME_KEYS.downtime, timeScale),
@@ -135,31 +179,6 @@ function checkJob(item: unknown, j: number, machines: DocumentMachines): ReadJob
     machine: machineAt(operation.machine, ['jobs', j, 'operations', i, 'machine'], machines),
   }));
   return { ...job, operations };
-}
-
-/** The number of a machine that a document refers to. */
-function machineAt(
-  value: number | string,
-  path: JsonPath,
-  { count, labels, file }: DocumentMachines,
-): number {
-  const found = labels.findMachine(value);
-  if (found?.hint !== undefined) throw noMachine(value, found.hint, path, file);
-  const text = typeof value === 'string' ? labelIndex('machine', value.trim()) : value;
-  const machine = found?.index ?? text;
-  if (machine === undefined) throw noMachine(value, MACHINE_HINT, path, file);
-  if (machine >= count) throw machineRange(machine, count, path, file);
-  return machine;
-}
-
-function noMachine(
-  value: unknown,
-  hint: string,
-  path: JsonPath,
-  file: string | undefined,
-): InputError {
-  const location = { file, path: formatPath(path) };
-  return new InputError('bad_instance', describeFound(value), hint, location, value);
 }
 
 function checkDowntime(item: unknown, i: number, machines: DocumentMachines): PlacedDowntime {
@@ -245,16 +264,18 @@ function describeJob(
   instance: Instance,
   job: number,
   machineLabel: (machine: number) => number | string,
-): JsonJob {
+  shop: ShopWriter | null,
+): object {
   const { jobOffset, machine, duration, release, frozen, due, weight, deadline, names, timeScale } =
     instance;
-  const operations: JsonJob['operations'] = [];
+  const operations: object[] = [];
   const first = jobOffset[job];
   for (let op = first; op < jobOffset[job + 1]; op++) {
     const operation = {
       ...nameField(names?.operations?.[op]),
-      machine: machineLabel(machine[op]),
-      duration: duration[op],
+      ...(shop === null
+        ? { machine: machineLabel(machine[op]), duration: duration[op] }
+        : shop.operation(op)),
       ...(release !== null && op > first && release[op] > 0 ? { release: release[op] } : {}),
       ...(frozen !== null && frozen[op] >= 0 ? { frozen: frozen[op] } : {}),
     };
@@ -277,19 +298,4 @@ function describeJob(
 
 function nameField(name = ''): { readonly name?: string } {
   return name === '' ? {} : { name };
-}
-
-function machineRange(
-  machine: number,
-  machines: number,
-  path: JsonPath,
-  file: string | undefined,
-): InputError {
-  return new InputError(
-    'machine_range',
-    `this is machine ${machine}, which is out of range`,
-    `use 0 to ${machines - 1}`,
-    { file, path: formatPath(path) },
-    machine,
-  );
 }

@@ -16,19 +16,21 @@ export const INSTANCE_SCHEMA = 'alas-jssp/instance@1';
 export const MACHINE_HINT = 'give a machine as a whole number from 0';
 
 // The messages of these schemas are hints: the problem text describes the value found.
-const time = z.int(`give a whole number from 0 to ${MAX_TIME}`).min(0).max(MAX_TIME);
+/** A time or a duration. */
+export const time = z.int(`give a whole number from 0 to ${MAX_TIME}`).min(0).max(MAX_TIME);
 const weight = z
   .int(`give a whole number from 0 to ${MAX_TOTAL_WEIGHT}`)
   .min(0)
   .max(MAX_TOTAL_WEIGHT);
 const count = z.int(`give a whole number from 1 to ${MAX_COUNT}`).min(1).max(MAX_COUNT);
 /** A machine by its number, or by its name or label, which is resolved later. */
-const machine = z.custom<number | string>(
+export const machine = z.custom<number | string>(
   (value) => typeof value === 'string' || (Number.isInteger(value) && (value as number) >= 0),
   MACHINE_HINT,
 );
 const tooLong = `use at most ${LONGEST_NAME} characters`;
-const name = z.string('give a name in quotes').min(1).max(LONGEST_NAME, tooLong);
+/** A name of a job, an operation or a resource. */
+export const name = z.string('give a name in quotes').min(1).max(LONGEST_NAME, tooLong);
 const list = (what: string) => z.array(z.unknown(), `give a list of ${what}`);
 
 const OPERATION = z.strictObject(
@@ -77,7 +79,10 @@ const timeScaleSchema = z.strictObject(
 /** The document without its jobs and downtimes, which are checked one by one. */
 export const headSchema = z.strictObject(
   {
-    schema: z.literal(INSTANCE_SCHEMA, `give "${INSTANCE_SCHEMA}", and use that format`),
+    schema: z.literal(
+      INSTANCE_SCHEMA,
+      `give "${INSTANCE_SCHEMA}", or "alas-jssp/instance@2", and use that format`,
+    ),
     name: z.string('give a name in quotes').min(1).optional(),
     machines: count,
     time_scale: timeScaleSchema.optional(),
@@ -91,17 +96,23 @@ export const headSchema = z.strictObject(
 /** The part of the head about shifts, after its times were converted to numbers. */
 const shiftsSchema = z.object({ shifts_until: time.optional() });
 
-/** The same for named machines: an ordered list of their names. */
-export const namedHeadSchema = headSchema.extend({
-  machines: z
-    .array(
-      z.string('give the name of a machine in quotes, "" for none').max(LONGEST_NAME, tooLong),
-      'give the number of machines, or a list of their names',
-    )
-    .min(1, 'give at least one machine')
-    .max(MAX_COUNT, `give at most ${MAX_COUNT}`),
-});
+/** An ordered list of names of machines. */
+export const namedMachines = z
+  .array(
+    z.string('give the name of a machine in quotes, "" for none').max(LONGEST_NAME, tooLong),
+    'give the number of machines, or a list of their names',
+  )
+  .min(1, 'give at least one machine')
+  .max(MAX_COUNT, `give at most ${MAX_COUNT}`);
 
+/** The same for named machines. */
+export const namedHeadSchema = headSchema.extend({ machines: namedMachines });
+
+/** The head of either version of the format. */
+export type JsonHead = Pick<
+  z.infer<typeof headSchema>,
+  'name' | 'time_scale' | 'downtimes' | 'shifts_until'
+> & { readonly machines: number | readonly string[] };
 export type JsonJob = z.infer<typeof jobSchema>;
 export type JsonDowntime = z.infer<typeof downtimeSchema>;
 
