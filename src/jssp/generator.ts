@@ -155,13 +155,15 @@ function checkSize(jobs: number, machines: number, maxLength: number): void {
   }
 }
 
-function checkWholeNumber(name: string, value: number, least: number, most: number): void {
+/** Requires a parameter to be a whole number in a range. */
+export function checkWholeNumber(name: string, value: number, least: number, most: number): void {
   if (!Number.isInteger(value) || value < least || value > most) {
     throw badParameter(name, value, `give a whole number from ${least} to ${most}`);
   }
 }
 
-function badParameter(name: string, value: unknown, hint: string): InputError {
+/** The error for a parameter of a generator; the command line names its option instead. */
+export function badParameter(name: string, value: unknown, hint: string): InputError {
   return new InputError('bad_parameter', `this is ${value}`, hint, { path: name }, value);
 }
 

@@ -15,6 +15,8 @@ export {
 } from './bounds.js';
 export { completionTime, earliestStart, meetsDowntime } from './calendar.js';
 export { instanceChecksum } from './checksum.js';
+export { type FlexibleSpec, generateFlexible } from './flexible-generator.js';
+export { writeFlexible } from './formats/flexible.js';
 export { writeInstanceJson } from './formats/instance-json.js';
 export { writePlanCsv } from './formats/plan-csv.js';
 export { type PlanFile, writePlanJson } from './formats/plan-json.js';

@@ -1,16 +1,20 @@
 import { InputError } from '@alas-jssp/core/errors';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { generateFlexible } from '../../jssp/flexible-generator.js';
+import { writeFlexible } from '../../jssp/formats/flexible.js';
 import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
+import { flexibleFileEnding } from '../../jssp/formats/source.js';
 import { writeStandard } from '../../jssp/formats/standard.js';
 import { generateRandom, generateTaillard, withDueDates } from '../../jssp/generator.js';
 import type { Instance } from '../../jssp/instance.js';
+import { isPlain } from '../../jssp/shop-parts.js';
 import { outputFile, writeOutput } from '../common/files.js';
 import { wholeNumber, withJson, withQuiet } from '../common/options.js';
 import { print, remark } from '../common/output.js';
 import type { Session } from '../common/session.js';
 import { withSeed } from '../common/setting-options.js';
 
-type FileFormat = 'standard' | 'json';
+type FileFormat = 'standard' | 'fjs' | 'json';
 
 interface FileOptions {
   format?: FileFormat;
@@ -21,7 +25,8 @@ interface FileOptions {
 export function generateCommand(session: Session): Command {
   return new Command('generate')
     .addCommand(taillardCommand(session))
-    .addCommand(randomCommand(session));
+    .addCommand(randomCommand(session))
+    .addCommand(flexibleCommand(session));
 }
 
 function taillardCommand(session: Session): Command {
@@ -82,11 +87,62 @@ Examples:
     });
 }
 
+function flexibleCommand(session: Session): Command {
+  const time = (what: string) => wholeNumber(what, 0);
+  return withFile(
+    session,
+    withSeed(
+      withSize(new Command('flexible'))
+        .description('a random shop with alternative machines, setups, transport, operators')
+        .option(
+          '--flexibility <mean>',
+          'mean number of machines of an operation (default: 2)',
+          factor,
+        )
+        .option(
+          '--variation <share>',
+          'by which durations differ by machine (default: 0.2)',
+          factor,
+        )
+        .option('--min-length <count>', 'fewest operations of a job', time('a length'))
+        .option('--max-length <count>', 'most operations of a job', time('a length'))
+        .option('--min-duration <time>', 'shortest duration', time('a duration'))
+        .option('--max-duration <time>', 'longest duration', time('a duration'))
+        .option('--recirculation', 'let jobs visit a machine more than once', false)
+        .option('--families <count>', 'families with setups between them', time('a number'))
+        .option('--max-setup <time>', 'longest setup (default: 20)', time('a setup'))
+        .option('--attended-setups', 'setups begin only after the job has arrived', false)
+        .option('--max-transport <time>', 'longest transport between machines', time('a time'))
+        .option('--operators <count>', 'operators, for half of the work', time('a number'))
+        .option('--assembly <share>', 'share of operations with other predecessors', factor)
+        .option('--min-lag <time>', 'greatest of the least waiting times', time('a time'))
+        .option('--max-lag <time>', 'greatest waiting time; 0 is no-wait', time('a time')),
+    ),
+  )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ alas-jssp generate flexible --jobs 10 --machines 5 --seed 7 > shop.fjs
+  $ alas-jssp generate flexible --jobs 10 --machines 5 --families 4 --out setups.json
+  $ alas-jssp generate flexible --jobs 8 --machines 6 --families 3 --operators 2 \\
+      --max-transport 9 --assembly 0.3 --max-lag 30 --out shop.json`,
+    )
+    .action(async (options: FlexibleOptions) => {
+      await save(
+        session,
+        make(() => generateFlexible(options), options),
+        options,
+      );
+    });
+}
+
 interface DueOptions {
   dueTightness?: number;
 }
 
 type TaillardOptions = Parameters<typeof generateTaillard>[0] & DueOptions & FileOptions;
+type FlexibleOptions = Parameters<typeof generateFlexible>[0] & DueOptions & FileOptions;
 type RandomOptions = Parameters<typeof generateRandom>[0] & DueOptions & FileOptions;
 
 const lehmerSeed = wholeNumber('a seed', 1, 2 ** 31 - 2);
@@ -107,14 +163,14 @@ function withSize(command: Command): Command {
 function factor(text: string): number {
   const value = Number(text);
   if (/^\d+(\.\d+)?$/.test(text)) return value;
-  throw new InvalidArgumentError('a tightness is a number of 0 or more, such as 1.3.');
+  throw new InvalidArgumentError('give a number of 0 or more, such as 1.3.');
 }
 
 function withFile(session: Session, command: Command): Command {
   const format = new Option(
     '--as, --format <format>',
-    'file format (default: json if jobs differ in length or have due dates or --out ends in .json, else standard)',
-  ).choices(['standard', 'json']);
+    'file format (default: by the ending of --out, otherwise the simplest that holds the instance)',
+  ).choices(['standard', 'fjs', 'json']);
   return withQuiet(session, withJson(command.addOption(format))).option(
     '--out <file>',
     'file to write instead of stdout; compressed if it ends in .gz',
@@ -141,10 +197,7 @@ function make(generate: () => Instance, { dueTightness }: DueOptions): Instance 
 async function save(session: Session, instance: Instance, options: FileOptions): Promise<void> {
   const { name, jobs, machines, operations } = instance;
   const facts = `${name}: ${jobs} jobs, ${machines} machines, ${operations} operations`;
-  const text =
-    formatFor(instance, options) === 'json'
-      ? writeInstanceJson(instance)
-      : writeStandard(instance, [facts]);
+  const text = WRITERS[formatFor(instance, options)](instance, facts);
   if (options.out === undefined) {
     await print(session, text);
     return;
@@ -153,19 +206,34 @@ async function save(session: Session, instance: Instance, options: FileOptions):
   remark(session, `${facts}, in ${options.out}`);
 }
 
-function formatFor(
-  { jobOffset, machines, due }: Instance,
-  { format, out }: FileOptions,
-): FileFormat {
-  const isJsonFile = /\.json(\.gz)?$/i.test(out ?? '');
-  if (isJsonFile && format === 'standard') {
+const WRITERS: Record<FileFormat, (instance: Instance, facts: string) => string> = {
+  standard: (instance, facts) => writeStandard(instance, [facts]),
+  fjs: writeFlexible,
+  json: writeInstanceJson,
+};
+
+function formatFor(instance: Instance, { format, out = '' }: FileOptions): FileFormat {
+  const { jobOffset, machines, due } = instance;
+  const isJsonFile = /\.json(\.gz)?$/i.test(out);
+  const isFlexibleFile = flexibleFileEnding.test(out);
+  const other = (isJsonFile && format !== 'json') || (isFlexibleFile && format !== 'fjs');
+  if (format !== undefined && other) {
+    const ending = isJsonFile ? 'json' : 'fjs';
     throw new InputError(
       'other_format',
-      'an instance in a file that ends in .json is not written in standard format',
+      `an instance in a file that ends in .${ending} is not written in ${FORMAT_WORDS[format]}`,
       'omit --format, or change the ending of the file',
       { file: out },
     );
   }
-  const rectangular = jobOffset.every((offset, job) => offset === job * machines);
-  return format ?? (isJsonFile || !rectangular || due !== null ? 'json' : 'standard');
+  if (format !== undefined) return format;
+  if (isJsonFile || !isPlain(instance) || due !== null) return 'json';
+  if (isFlexibleFile || instance.modes !== null) return 'fjs';
+  return jobOffset.every((offset, job) => offset === job * machines) ? 'standard' : 'json';
 }
+
+const FORMAT_WORDS: Readonly<Record<FileFormat, string>> = {
+  standard: 'standard format',
+  fjs: 'the .fjs format',
+  json: 'JSON',
+};

@@ -263,12 +263,12 @@ describe('a bad JSON file gets one line with JSON path, problem and hint', () =>
     [
       'no schema',
       ({ schema, ...rest }) => rest,
-      'f:$.schema: this is missing; give "alas-jssp/instance@1", and use that format',
+      'f:$.schema: this is missing; give "alas-jssp/instance@1", or "alas-jssp/instance@2", and use that format',
     ],
     [
       'a plan',
       (d) => ({ ...d, schema: 'alas-jssp/plan@1' }),
-      'f:$.schema: this is "alas-jssp/plan@1"; give "alas-jssp/instance@1", and use that format',
+      'f:$.schema: this is "alas-jssp/plan@1"; give "alas-jssp/instance@1", or "alas-jssp/instance@2", and use that format',
     ],
     [
       'an unknown key',
