@@ -66,7 +66,7 @@ export function generateFlexible(spec: FlexibleSpec): Instance {
   });
 }
 
-type FilledSpec = ReturnType<typeof fillFlexibleSpec>;
+type FilledParts = ReturnType<typeof fillFlexibleSpec>;
 
 function fillFlexibleSpec(spec: FlexibleSpec) {
   const { machines, variation = 0.2, families = 0, maxSetup = 20, attendedSetups = false } = spec;
@@ -101,7 +101,7 @@ function fillFlexibleSpec(spec: FlexibleSpec) {
   };
 }
 
-function generateModes(base: Instance, spec: FilledSpec, random: Random): Modes {
+function generateModes(base: Instance, spec: FilledParts, random: Random): Modes {
   const { machines, operations, machine, duration } = base;
   const offset = new Int32Array(operations + 1);
   const list = { machine: [] as number[], duration: [] as number[] };
@@ -128,7 +128,7 @@ function varied(duration: number, factor: number): number {
   return duration === 0 ? 0 : Math.min(MAX_TIME, Math.max(1, Math.round(duration * factor)));
 }
 
-function generateSetups(base: Instance, spec: FilledSpec, random: Random): Setups {
+function generateSetups(base: Instance, spec: FilledParts, random: Random): Setups {
   const { machines, operations } = base;
   const { families, maxSetup, attendedSetups } = spec;
   const time = new Int32Array(families * families);
@@ -155,7 +155,7 @@ function generateSetups(base: Instance, spec: FilledSpec, random: Random): Setup
   };
 }
 
-function generateTransport(base: Instance, spec: FilledSpec, random: Random): Transport {
+function generateTransport(base: Instance, spec: FilledParts, random: Random): Transport {
   const { machines } = base;
   const time = new Int32Array(machines * machines);
   for (let from = 0; from < machines; from++) {
@@ -171,7 +171,7 @@ function generateTransport(base: Instance, spec: FilledSpec, random: Random): Tr
  * Graphs in which greatest waiting times form paths that nothing else enters, so that each path can be done without a
  * wait whatever precedes it.
  */
-function generatePrecedence(base: Instance, spec: FilledSpec, random: Random): Precedence | null {
+function generatePrecedence(base: Instance, spec: FilledParts, random: Random): Precedence | null {
   const { operations, jobOf, jobOffset } = base;
   const offset = new Int32Array(operations + 1);
   const edges: { before: number; min: number; max: number }[] = [];
@@ -207,7 +207,7 @@ function generatePrecedence(base: Instance, spec: FilledSpec, random: Random): P
 }
 
 /** The operation before, or with the share of assembly up to two other ones of the job. */
-function predecessorsFor(op: number, first: number, spec: FilledSpec, random: Random): number[] {
+function predecessorsFor(op: number, first: number, spec: FilledParts, random: Random): number[] {
   if (op === first) return [];
   if (random.next() >= spec.assembly) return [op - 1];
   const count = random.integer(0, 2);
@@ -216,7 +216,7 @@ function predecessorsFor(op: number, first: number, spec: FilledSpec, random: Ra
   return [...found].sort((a, b) => a - b);
 }
 
-function generateOperators(modes: Modes, spec: FilledSpec, random: Random): Resources {
+function generateOperators(modes: Modes, spec: FilledParts, random: Random): Resources {
   const count = modes.machine.length;
   const needOffset = new Int32Array(count + 1);
   const phases: number[] = [];

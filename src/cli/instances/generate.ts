@@ -97,12 +97,12 @@ function flexibleCommand(session: Session): Command {
         .option(
           '--flexibility <mean>',
           'mean number of machines of an operation (default: 2)',
-          factor,
+          fraction,
         )
         .option(
           '--variation <share>',
           'by which durations differ by machine (default: 0.2)',
-          factor,
+          fraction,
         )
         .option('--min-length <count>', 'fewest operations of a job', time('a length'))
         .option('--max-length <count>', 'most operations of a job', time('a length'))
@@ -114,7 +114,7 @@ function flexibleCommand(session: Session): Command {
         .option('--attended-setups', 'setups begin only after the job has arrived', false)
         .option('--max-transport <time>', 'longest transport between machines', time('a time'))
         .option('--operators <count>', 'operators, for half of the work', time('a number'))
-        .option('--assembly <share>', 'share of operations with other predecessors', factor)
+        .option('--assembly <share>', 'share of operations with other predecessors', fraction)
         .option('--min-lag <time>', 'greatest of the least waiting times', time('a time'))
         .option('--max-lag <time>', 'greatest waiting time; 0 is no-wait', time('a time')),
     ),
@@ -159,11 +159,17 @@ function withSize(command: Command): Command {
     );
 }
 
+/** A parser for shares and means such as 0.3. */
+function fraction(text: string): number {
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('give a number of 0 or more, such as 0.3.');
+}
+
 /** A parser for numbers such as 1.3. */
 function factor(text: string): number {
   const value = Number(text);
   if (/^\d+(\.\d+)?$/.test(text)) return value;
-  throw new InvalidArgumentError('give a number of 0 or more, such as 1.3.');
+  throw new InvalidArgumentError('a tightness is a number of 0 or more, such as 1.3.');
 }
 
 function withFile(session: Session, command: Command): Command {

@@ -17,21 +17,24 @@ export const MACHINE_HINT = 'give a machine as a whole number from 0';
 
 // The messages of these schemas are hints: the problem text describes the value found.
 /** A time or a duration. */
-export const time = z.int(`give a whole number from 0 to ${MAX_TIME}`).min(0).max(MAX_TIME);
+const time = z.int(`give a whole number from 0 to ${MAX_TIME}`).min(0).max(MAX_TIME);
 const weight = z
   .int(`give a whole number from 0 to ${MAX_TOTAL_WEIGHT}`)
   .min(0)
   .max(MAX_TOTAL_WEIGHT);
 const count = z.int(`give a whole number from 1 to ${MAX_COUNT}`).min(1).max(MAX_COUNT);
 /** A machine by its number, or by its name or label, which is resolved later. */
-export const machine = z.custom<number | string>(
+const machine = z.custom<number | string>(
   (value) => typeof value === 'string' || (Number.isInteger(value) && (value as number) >= 0),
   MACHINE_HINT,
 );
 const tooLong = `use at most ${LONGEST_NAME} characters`;
 /** A name of a job, an operation or a resource. */
-export const name = z.string('give a name in quotes').min(1).max(LONGEST_NAME, tooLong);
+const name = z.string('give a name in quotes').min(1).max(LONGEST_NAME, tooLong);
 const list = (what: string) => z.array(z.unknown(), `give a list of ${what}`);
+
+/** The fields that both versions of the format have. */
+export const commonFields = { time, machine, name };
 
 const OPERATION = z.strictObject(
   {

@@ -5,12 +5,12 @@ import type { InstanceNames } from '../instance-names.js';
 import { labelProblem, labelsOf } from '../labels.js';
 import type { Modes, Precedence, Resources, Setups, Transport } from '../shop-parts.js';
 import { badShop, machinesAt } from './shop-machines.js';
-import type { ShopDocument, ShopOperation } from './shop-operations.js';
+import type { OperationWithModes, ShopDocument } from './shop-operations.js';
 import type { JsonShopHead } from './shop-schema.js';
 
 /** The operations of a job, and its place among the jobs. */
 interface ShopJob {
-  readonly operations: readonly ShopOperation[];
+  readonly operations: readonly OperationWithModes[];
 }
 
 /**
@@ -34,7 +34,7 @@ export function readShopParts(
   };
 }
 
-function modesOfAll(operations: readonly ShopOperation[]): Modes | null {
+function modesOfAll(operations: readonly OperationWithModes[]): Modes | null {
   const modes = operations.flatMap((operation) => operation.modes);
   if (modes.length === operations.length) return null;
   const offset = offsetsOf(operations, (operation) => operation.modes.length);
@@ -53,7 +53,7 @@ function offsetsOf<T>(items: readonly T[], length: (item: T) => number): Int32Ar
 }
 
 function resourcesOfAll(
-  operations: readonly ShopOperation[],
+  operations: readonly OperationWithModes[],
   { resources }: ShopDocument,
 ): Resources | null {
   if (resources === null) return null;

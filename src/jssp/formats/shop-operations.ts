@@ -17,7 +17,7 @@ import {
 } from './shop-schema.js';
 import { readTimes, TIME_KEYS } from './time-fields.js';
 
-/** What operations of a document refer to. */
+/** The parts of a document to which its operations refer. */
 export interface ShopDocument extends DocumentMachines {
   readonly groups: MachineGroups;
   readonly resources: DocumentResources | null;
@@ -43,7 +43,10 @@ interface ReadMode {
 }
 
 /** An operation with its modes, and the machine and duration of the chosen one. */
-export type ShopOperation = Omit<JsonShopOperation, 'machine' | 'duration' | 'modes' | 'mode'> & {
+export type OperationWithModes = Omit<
+  JsonShopOperation,
+  'machine' | 'duration' | 'modes' | 'mode'
+> & {
   readonly machine: number;
   readonly duration: number;
   readonly modes: readonly ReadMode[];
@@ -114,7 +117,7 @@ export function readShopOperation(
   operation: JsonShopOperation,
   path: JsonPath,
   document: ShopDocument,
-): ShopOperation {
+): OperationWithModes {
   const { machine, duration, modes: listed, needs, setup_needs, mode, ...rest } = operation;
   const { file } = document;
   if ((listed === undefined) === (machine === undefined)) {

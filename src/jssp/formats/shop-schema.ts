@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { LONGEST_NAME } from '../instance-names.js';
-import { headSchema, jobSchema, machine, name, namedMachines, time } from './instance-schema.js';
+import { commonFields, headSchema, jobSchema, namedMachines } from './instance-schema.js';
 import { MAX_COUNT } from './rows.js';
 
 /** The name of the JSON format of instances with alternatives, setups, transport, graphs and resources. */
 export const SHOP_SCHEMA = 'alas-jssp/instance@2';
 
+const { time, machine, name } = commonFields;
 const amount = z
   .int(`give a whole number from 1 to ${MAX_COUNT}`)
   .min(1)
