@@ -4,6 +4,7 @@ import type { AppliedEvents, ApplyOptions, DisruptionEvent } from '../../disrupt
 import type { Schedule } from '../../jssp/schedule.js';
 import { type Status, updateStatus } from '../../lcrp/phases/status.js';
 import { logEvents, readLoggedEvents } from './log-values.js';
+import { withLoggedModes } from './logged-modes.js';
 import { fromNowOn } from './pace.js';
 import { readRow } from './row-names.js';
 import type { ShopMemory } from './shop-memory.js';
@@ -139,13 +140,13 @@ export function startedSince({ instance }: Schedule, { applied, task }: Status):
   return started;
 }
 
-/** Checks manually proposed starts of a version. @throws AlasError `other_version`, `bad_start` */
+/** Checks manually proposed starts of a version. @throws AlasError `other_version`, `bad_start`, `bad_mode` */
 function requireStarts(
   { propose }: Extract<ShopCommand, { propose: unknown }>,
   { instance }: Schedule,
   followed: number,
 ): void {
-  const { version, operations, starts } = propose;
+  const { version, operations, starts, modes } = propose;
   if (version !== followed) {
     const reason = `it is made for version ${version}, and version ${followed} is followed`;
     throw new AlasError('other_version', reason, version, { version, followed });
@@ -159,4 +160,5 @@ function requireStarts(
   if (unknown !== undefined) throw badStart(`there is no operation ${unknown}`);
   const wrong = starts.find((start) => !Number.isInteger(start) || start < 0 || start >= 2 ** 30);
   if (wrong !== undefined) throw badStart(`${wrong} is no start`);
+  withLoggedModes(instance, operations, modes);
 }

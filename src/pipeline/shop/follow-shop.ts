@@ -9,18 +9,19 @@ import {
 } from '@alas-jssp/living-plan';
 import { applyEvents, completeEvents } from '../../disruption/apply-events.js';
 import type { EventInput } from '../../disruption/index.js';
-import { operationAt } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { withObjective } from '../../lcrp/policy/policy.js';
 import type { RepairResult } from '../../lcrp/repair-result.js';
 import { effectOfWithdrawal } from './apply-command.js';
 import { changesBetween, type ShopChange } from './changes.js';
 import { logEvents } from './log-values.js';
+import { logModes } from './logged-modes.js';
 import { type RepairRow, readRow } from './row-names.js';
 import { policyOfInstant } from './rows.js';
 import type { ShopMemory } from './shop-memory.js';
 import type { ShopKind, ShopVersion } from './shop-values.js';
 import { type ShopTurn, shopReader } from './story.js';
+import { requireWished, type WishedStart, withWishedMachines } from './wished-starts.js';
 
 /** The outcome of a command to a shop. */
 export type ShopOutcome = PlanOutcome<ShopKind>;
@@ -37,13 +38,6 @@ export interface ReportContext extends CommandContext {
 /** The context of a withdrawal, and the events that replace the report. */
 export interface WithdrawalContext extends CommandContext {
   readonly instead?: readonly EventInput[] | undefined;
-}
-
-/** A manually proposed start of an operation; job and step from 0. */
-export interface WishedStart {
-  readonly job: number;
-  readonly step: number;
-  readonly start: number;
 }
 
 /** A shop in execution. Operations, jobs and steps count from 0; times are integers in the unit of the instance. */
@@ -132,13 +126,11 @@ export function shopOf(living: LivingPlan<ShopKind>, memory: ShopMemory): Shop {
     propose(wishes, context) {
       return execute({ propose: wishes, now: context.now }, context, () => {
         const { version, schedule } = living.plan;
-        const operations = wishes.map(({ job, step }) => {
-          const op = operationAt(schedule.instance, job, step);
-          if (op >= 0) return op;
-          const problem = `there is no step ${step} of a job ${job}`;
-          throw new InputError('bad_start', problem, 'count both from 0');
-        });
-        return { propose: { version, operations, starts: wishes.map(({ start }) => start) } };
+        const operations = wishes.map((wish) => requireWished(schedule.instance, wish));
+        const starts = wishes.map(({ start }) => start);
+        const assigned = withWishedMachines(schedule.instance, wishes);
+        const modes = assigned === schedule.instance ? undefined : logModes(assigned, operations);
+        return { propose: { version, operations, starts, ...(modes && { modes }) } };
       });
     },
     withdraw(version, { instead = [], ...context }) {

@@ -7,7 +7,6 @@ export {
   type ShopFollower,
   type ShopOutcome,
   type ShopRun,
-  type WishedStart,
   type WithdrawalContext,
 } from './follow-shop.js';
 export { openShop, type ShopOptions } from './open-shop.js';
@@ -39,3 +38,4 @@ export {
 } from './start-shop.js';
 export { readStory, type ShopStory, type ShopTurn } from './story.js';
 export { formatStory } from './story-lines.js';
+export type { WishedStart } from './wished-starts.js';

@@ -219,7 +219,15 @@ const jobSchema = z.union([labelSchema, z.int().min(1)], 'give the label of a jo
 export const wishSchema = z
   .strictObject({
     starts: z
-      .array(z.strictObject({ job: jobSchema, step: z.int().min(1), start: timeSchema }))
+      .array(
+        z.strictObject({
+          job: jobSchema,
+          step: z.int().min(1),
+          start: timeSchema,
+          /** The machine that shall do it, by name or number. Default: the one it has. */
+          machine: z.union([labelSchema, z.int().min(0)]).optional(),
+        }),
+      )
       .min(1)
       .max(10_000),
     now: timeSchema.optional(),

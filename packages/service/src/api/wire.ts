@@ -108,6 +108,21 @@ export function readWireJob(instance: Instance, label: unknown, path: JsonPath =
 }
 
 /**
+ * Decodes a machine by its name or its number.
+ *
+ * @throws InputError `unknown_machine`
+ */
+export function readWireMachine(instance: Instance, label: unknown, path: JsonPath = []): number {
+  const found = labelsOf(instance).findMachine(label);
+  const number = found === undefined ? fieldNumber('machine', label) : -1;
+  const machine = found?.hint === undefined ? (found?.index ?? number) : -1;
+  if (Number.isInteger(machine) && machine >= 0 && machine < instance.machines) return machine;
+  const problem = `there is no machine ${JSON.stringify(label)?.slice(0, 80)}`;
+  const hint = found?.hint ?? knownLabels('machine', instance, instance.machines);
+  throw new InputError('unknown_machine', problem, hint, { path: formatPath(path) }, label);
+}
+
+/**
  * Decodes events in the file format; an event may name a job that an earlier event adds.
  *
  * @param now the latest time at which the events become known

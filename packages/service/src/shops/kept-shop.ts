@@ -24,7 +24,7 @@ import type {
   WishRequest,
   WithdrawalRequest,
 } from '../api/shop-schemas.js';
-import { readWireJob, readWireTime, wirePlan } from '../api/wire.js';
+import { readWireJob, readWireMachine, readWireTime, wirePlan } from '../api/wire.js';
 import { SENTENCES } from '../sentences.js';
 import {
   commandMeta,
@@ -217,9 +217,9 @@ function answerIn(
   };
 }
 
-/** Reads manually proposed starts. @throws InputError `unknown_job`, `bad_start`, `bad_time` */
+/** Reads manually proposed starts. @throws InputError `unknown_job`, `unknown_machine`, `bad_start`, `bad_time` */
 function readStarts(instance: Instance, { starts }: WishRequest): WishedStart[] {
-  return starts.map(({ job, step, start }, i) => {
+  return starts.map(({ job, step, start, machine }, i) => {
     const number = readWireJob(instance, job, ['starts', i, 'job']);
     if (operationAt(instance, number, step - 1) < 0) {
       const problem = `${job} has no step ${step}`;
@@ -227,7 +227,9 @@ function readStarts(instance: Instance, { starts }: WishRequest): WishedStart[] 
       throw new InputError('bad_start', problem, 'count steps from 1', { path });
     }
     const at = readWireTime(instance.timeScale, start, ['starts', i, 'start']);
-    return { job: number, step: step - 1, start: at };
+    const wish = { job: number, step: step - 1, start: at };
+    if (machine === undefined) return wish;
+    return { ...wish, machine: readWireMachine(instance, machine, ['starts', i, 'machine']) };
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Language } from '@alas-jssp/core/languages';
 import type { DisruptionEvent } from 'alas-jssp/disruption';
 import type { OpenPolicy } from 'alas-jssp/internal/service';
-import type { Instance } from 'alas-jssp/jssp';
+import type { Instance, Schedule } from 'alas-jssp/jssp';
 import type { RepairRow, Shop, WishedStart } from 'alas-jssp/shop';
 import type { DryRunAnswer } from '../api/shop-schemas.js';
 
@@ -40,23 +40,24 @@ export function trialOf(
   return { instance, start, version, ...request, seed, policy };
 }
 
-/** A trial and its resulting starts. */
+/** A trial and its resulting schedule; null if it is refused. */
 export interface ComparedTrial {
   readonly answer: DryRunAnswer['trials'][number];
-  readonly start: Int32Array | null;
+  readonly schedule: Schedule | null;
 }
 
 /** Merges trials with the same schedule into one row, named after the first policy. */
 export function mergedTrials(tried: readonly ComparedTrial[]): DryRunAnswer['trials'] {
   const rows: ComparedTrial[] = [];
   for (const one of tried) {
-    const row = rows.find(({ start }) => isSameStart(start, one.start));
+    const row = rows.find(({ schedule }) => isSameSchedule(schedule, one.schedule));
     if (row === undefined) rows.push(one);
     else row.answer.same.push(one.answer.policy);
   }
   return rows.map(({ answer }) => answer);
 }
 
-function isSameStart(a: Int32Array | null, b: Int32Array | null): boolean {
-  return a !== null && b !== null && a.every((time, op) => time === b[op]);
+function isSameSchedule(a: Schedule | null, b: Schedule | null): boolean {
+  if (a === null || b === null) return false;
+  return a.start.every((time, op) => time === b.start[op] && a.mode?.[op] === b.mode?.[op]);
 }

@@ -112,7 +112,7 @@ async function tryOne(
         method: method.name,
         ...costOfRepair(result, { sentences }),
       };
-      return { answer, start: result.schedule.start };
+      return { answer, schedule: result.schedule };
     } catch (error) {
       if (!isRefusal(error)) throw error;
       const { code, facts, message: reason } = error;
@@ -121,5 +121,5 @@ async function tryOne(
   }
   const noCost = { makespan: null, total_weighted_tardiness: null, late: [], moved: 0, moves: [] };
   const answer = { ...common, repaired: false, method: null, ...noCost, more: 0 };
-  return { answer, start: null };
+  return { answer, schedule: null };
 }

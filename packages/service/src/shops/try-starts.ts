@@ -10,6 +10,7 @@ import {
   type Sentences,
   storyWords,
   withObjective,
+  withWishedMachines,
   wordsOf,
 } from 'alas-jssp/internal/service';
 import {
@@ -66,7 +67,7 @@ export async function tryOutStarts(
 ): Promise<DryRunAnswer> {
   const { instance, version, now } = trial;
   const followed = createSchedule(instance, trial.start);
-  const status = updateStatus({ schedule: followed, events: [], now });
+  const status = withMachines(updateStatus({ schedule: followed, events: [], now }), wished);
   const wishes = new Map(
     wished.map(({ job, step, start }) => [operationAt(instance, job, step), start]),
   );
@@ -79,6 +80,12 @@ export async function tryOutStarts(
   ];
   const time = wireTime(instance.timeScale, now);
   return { version, now: time, trials: mergedTrials(trials), skipped: [] };
+}
+
+/** The effect with the proposed machines. @throws InputError `bad_start`, `bad_machine` */
+function withMachines(status: Status, wished: readonly WishedStart[]): Status {
+  const instance = withWishedMachines(status.task.instance, wished);
+  return { ...status, task: { ...status.task, instance } };
 }
 
 /** Starts by operation. */
@@ -149,9 +156,9 @@ function createRow(trial: ShopTrial, followed: Schedule, status: Status, wishes:
     });
     const made = { ...status, previous: followed, schedule, policy: settled, compensated: null };
     const cost = costOfRepair(made as unknown as RepairResult, { sentences });
-    const starts = startsOf(status, schedule);
+    const starts = startsOf(status, followed, schedule);
     const answer = { ...common, reasons, repaired: true, method, ...cost, starts };
-    return { answer, start: schedule.start };
+    return { answer, schedule };
   };
 }
 
@@ -171,17 +178,19 @@ function refused(
     });
   const cost = { makespan: null, total_weighted_tardiness: null, late: [], moved: 0, moves: [] };
   const none = { repaired: false, method: null, more: 0, ...cost, starts: [] };
-  return { answer: { ...common, reasons, ...none }, start: null };
+  return { answer: { ...common, reasons, ...none }, schedule: null };
 }
 
 /** The changed starts from the followed schedule to another one, in the format of requests. */
-function startsOf({ before }: Status, schedule: Schedule) {
+function startsOf({ before }: Status, followed: Schedule, schedule: Schedule) {
+  const { machine } = followed.instance;
+  const isElsewhere = (op: number) => schedule.instance.machine[op] !== machine[op];
   const moved = Array.from(schedule.start.keys()).filter(
-    (op) => schedule.start[op] !== before.start[op],
+    (op) => schedule.start[op] !== before.start[op] || isElsewhere(op),
   );
   return moved.map((op) => {
-    const { job, step, start } = wireOperation(schedule, op);
-    return { job, step, start };
+    const { job, step, start, machine: on } = wireOperation(schedule, op);
+    return { job, step, start, ...(isElsewhere(op) && { machine: on }) };
   });
 }
 
