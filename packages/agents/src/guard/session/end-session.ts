@@ -2,6 +2,7 @@ import type { Clock } from '@alas-jssp/core/clock';
 import type { TrackedServer } from '../servers/tracked-server.js';
 import type { GuardWorld } from './guarded-call.js';
 import type { GuardSession } from './session.js';
+import { endUnanswered } from './unanswered-calls.js';
 
 /**
  * Takes a session back. Calls in progress are awaited as long as the policy says; then the processes
@@ -26,6 +27,8 @@ export async function endSession(
     const mayEnd = policy.servers[server.spec.name]?.restart !== false;
     if (server.pending === 0 || server.stopActing === undefined || !mayEnd) continue;
     await server.stopActing();
+    // Also what is found out about a change after its call: it decides what is taken back.
+    await endUnanswered(server, mayEnd);
     await server.idle();
   }
   session.cancel(reason, by);
