@@ -179,7 +179,11 @@ describe.each(ways)('an agent over %s', (_, connect, given) => {
       ref: { type: 'ref/prompt', name: 'plan_instance' },
       argument: { name: 'instance', value: 'ft' },
     });
-    expect(completion.values).toEqual(['ft06', 'ft10', 'ft20']);
+    const kinds = ['edata', 'rdata', 'sdata', 'vdata'];
+    const flexible = ['ft06', 'ft10', 'ft20'].flatMap((name) =>
+      kinds.map((kind) => `${name}-${kind}`),
+    );
+    expect(completion.values.toSorted()).toEqual(['ft06', 'ft10', 'ft20', ...flexible].toSorted());
     const { resources } = await agent.client.listResources();
     expect(resources.map(({ uri }) => uri)).toContain('alas://suites/ft');
     const suite = JSON.parse(await read(agent, { uri: 'alas://suites/ft' })) as {
