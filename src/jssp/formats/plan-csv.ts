@@ -42,7 +42,7 @@ export function parsePlanCsv(bytes: Uint8Array, file?: string, instance?: Instan
 
 /**
  * Writes a plan or schedule as CSV with the columns job, step, machine, start, end, and a column operation after the
- * step if operations have names. A claimed makespan is not written.
+ * step if operations have names, and a column mode if entries name one. A claimed makespan is not written.
  *
  * @param options.shop the instance, for its names and clock; not needed for a schedule
  * @throws InputError if a number of the plan cannot be written, such as NaN, or if it has a job or step −1 that would
@@ -55,13 +55,16 @@ export function writePlanCsv(
   const plan = asPlan(candidate);
   const shop = isSchedule(candidate) ? candidate.instance : options.shop;
   const hasOperations = Boolean(shop?.names?.operations);
+  const hasModes = plan.entries.some(({ mode }) => mode !== undefined);
   const label = createLabeller(shop?.names?.jobs ? { job: 1, step: 1 } : firstNumbers(plan), shop);
   const lines = joinLines(plan.entries.length, '', (i) => {
-    const { job, step, operation = '', machine, start, end } = label(plan.entries[i], i);
+    const { job, step, operation = '', machine, start, end, mode = '' } = label(plan.entries[i], i);
     const name = hasOperations ? `,${quote(operation)}` : '';
-    return `${quote(job)},${step}${name},${quote(machine)},${start},${end}\n`;
+    const way = hasModes ? `,${mode}` : '';
+    return `${quote(job)},${step}${name},${quote(machine)}${way},${start},${end}\n`;
   });
-  const columns = hasOperations ? COLUMNS.toSpliced(2, 0, 'operation') : COLUMNS;
+  const named = hasOperations ? COLUMNS.toSpliced(2, 0, 'operation') : COLUMNS;
+  const columns = hasModes ? named.toSpliced(named.indexOf('start'), 0, 'mode') : named;
   return `${columns.join(',')}\n${lines}`;
 }
 
@@ -103,7 +106,9 @@ function readRow(
   const start = read('start');
   const end = columns.end >= 0 ? read('end') : start + read('duration');
   const job = read('job');
-  return { job, step: read('step', job), machine: read('machine'), start, end };
+  const entry = { job, step: read('step', job), machine: read('machine'), start, end };
+  const hasMode = fields.readsModes && (cells[columns.mode] ?? '') !== '';
+  return hasMode ? { ...entry, mode: read('mode') - 1 } : entry;
 }
 
 function badHeader(problem: string, file: string | undefined, line?: number): InputError {

@@ -4,13 +4,15 @@ import { labelProblem, labelsOf } from '../labels.js';
 import type { PlanEntry } from '../plan.js';
 import { readTime } from './time-fields.js';
 
-/** The five numbers of a plan entry from a file, before the base of counting is known. */
+/** The numbers of a plan entry from a file, before the base of counting is known. */
 export interface RawEntry {
   job: number;
   step: number;
   machine: number;
   start: number;
   end: number;
+  /** From 0: files count from 1. */
+  mode?: number;
 }
 
 /** The fields of an entry, and their names in files; the first one is ours. */
@@ -21,6 +23,7 @@ export const FIELD_NAMES = {
   start: ['start', 'start_time'],
   end: ['end', 'end_time'],
   duration: ['duration'],
+  mode: ['mode'],
 } as const;
 
 export type PlanField = keyof typeof FIELD_NAMES;
@@ -33,6 +36,7 @@ export const FIELD_HINTS: Record<PlanField, string> = {
   start: 'give a start as a number',
   end: 'give an end or a duration as a number',
   duration: 'give a duration as a number',
+  mode: 'give a mode as a number from 1, or leave it out',
 };
 
 const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
@@ -67,6 +71,8 @@ export interface FieldReader {
    * @throws InputError `bad_plan` for an unknown name, or a date that is invalid for that clock
    */
   number(field: PlanField, value: unknown, location: () => InputLocation, job?: number): number;
+  /** Whether modes are read: not for an instance without any, whose plans may have other keys of that name. */
+  readonly readsModes: boolean;
   /** Whether a name has determined the numbers of the first job and step. */
   readonly hasNames: boolean;
 }
@@ -82,6 +88,7 @@ export function createFieldReader(instance: Instance | undefined): FieldReader {
     return field === 'step' ? labels?.findStep(job - 1, value) : undefined;
   };
   return {
+    readsModes: instance === undefined || instance.modes !== null,
     get hasNames() {
       return hasNames;
     },

@@ -88,11 +88,12 @@ export function writePlanJson(
 }
 
 /** One entry as JSON. */
-function writeEntry({ job, step, operation, machine, start, end }: LabelledEntry): string {
+function writeEntry({ job, step, operation, machine, start, end, mode }: LabelledEntry): string {
   const quote = (label: string | number) =>
     typeof label === 'string' ? JSON.stringify(label) : label;
   const name = operation === undefined ? '' : `,"operation":${quote(operation)}`;
-  return `{"job":${quote(job)},"step":${step}${name},"machine":${quote(machine)},"start":${quote(start)},"end":${quote(end)}}`;
+  const way = mode === undefined ? '' : `,"mode":${mode}`;
+  return `{"job":${quote(job)},"step":${step}${name},"machine":${quote(machine)}${way},"start":${quote(start)},"end":${quote(end)}}`;
 }
 
 function readEntries(
@@ -127,7 +128,9 @@ function readEntry(
   const hasEnd = FIELD_NAMES.end.some((name) => item[name] !== undefined);
   const end = hasEnd || duration === undefined ? read('end') : start + read('duration');
   const job = read('job');
-  return { job, step: read('step', job), machine: read('machine'), start, end };
+  const entry = { job, step: read('step', job), machine: read('machine'), start, end };
+  const hasMode = fields.readsModes && item.mode !== undefined && item.mode !== null;
+  return !hasMode ? entry : { ...entry, mode: read('mode') - 1 };
 }
 
 function readMakespan(value: unknown, file: string | undefined): { makespan?: number } {

@@ -13,6 +13,8 @@ export interface LabelledEntry {
   machine: string | number;
   start: string | number;
   end: string | number;
+  /** The mode from 1, if the entry names one. */
+  mode?: number | undefined;
 }
 
 /** The numbers of the first job and the first step in a file. */
@@ -37,8 +39,8 @@ export function createLabeller(
   const scale = shop?.timeScale ?? null;
   const timeOf = (time: number) =>
     scale !== null && isIndex(time) ? formatTime(scale, time) : time;
-  return ({ job, step, machine, start, end }, i) => {
-    if (!Number.isFinite(job + step + machine + start + end)) {
+  return ({ job, step, machine, start, end, mode }, i) => {
+    if (!Number.isFinite(job + step + machine + start + end + (mode ?? 0))) {
       throw new InputError(
         'bad_plan',
         `entry ${i + 1} of the plan holds a number that is not finite`,
@@ -52,6 +54,7 @@ export function createLabeller(
       machine: labels && isIndex(machine) ? labels.machine(machine) : label('Machine', machine),
       start: timeOf(start),
       end: timeOf(end),
+      mode: mode === undefined ? undefined : mode + 1,
     };
   };
 }

@@ -85,7 +85,7 @@ function needsWriter({ resources }: Instance): (mode: number) => object {
       for (let need = needOffset[mode]; need < needOffset[mode + 1]; need++) {
         if (needPhase[need] !== phase) continue;
         const resource = needResource[need];
-        entries.push([names?.[resource] ?? String(resource), needAmount[need]]);
+        entries.push([names?.[resource] ?? String(resource + 1), needAmount[need]]);
       }
       return entries.length === 0 ? undefined : Object.fromEntries(entries);
     };
@@ -127,7 +127,12 @@ function describeResources({ resources, timeScale }: Instance): object[] | undef
       ? [calendar.offset[resource], calendar.offset[resource + 1]]
       : [0, 0];
     for (let i = from; calendar !== null && i < to; i++) {
-      const time = { from: calendar.from[i], to: calendar.to[i], capacity: calendar.amount[i] };
+      const time = {
+        from: calendar.from[i],
+        to: calendar.to[i],
+        capacity: calendar.amount[i],
+        ...(calendar.estimated?.[i] ? { estimated: true } : {}),
+      };
       times.push(writeTimes(time, TIME_KEYS.downtime, timeScale));
     }
     return {

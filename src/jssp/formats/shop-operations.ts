@@ -1,5 +1,6 @@
 import type { JsonPath } from '@alas-jssp/core/json-path';
 import { suggestNames } from '@alas-jssp/core/nearest-names';
+import type * as z from 'zod';
 import { type ResourceCalendar, SETUP_PHASE, WORK_PHASE } from '../shop-parts.js';
 import { checkPart } from './instance-schema.js';
 import {
@@ -59,13 +60,15 @@ export function readShopDocument(head: JsonShopHead, machines: DocumentMachines)
   return { ...machines, groups, resources: readResources(head.resources ?? [], machines) };
 }
 
+type CapacityTime = NonNullable<z.infer<typeof resourceSchema>['calendar']>[number];
+
 function readResources(
   items: readonly unknown[],
   { scale, file }: DocumentMachines,
 ): DocumentResources | null {
   if (items.length === 0) return null;
   const offset = new Int32Array(items.length + 1);
-  const times: { from: number; to: number; capacity: number }[] = [];
+  const times: CapacityTime[] = [];
   const resources = items.map((item, i) => {
     const path = ['resources', i];
     const calendar = (item as { calendar?: unknown } | null)?.calendar;
@@ -97,10 +100,13 @@ function readResources(
     from: Int32Array.from(times, ({ from }) => from),
     to: Int32Array.from(times, ({ to }) => to),
     amount: Int32Array.from(times, ({ capacity }) => capacity),
+    ...(times.some(({ estimated }) => estimated)
+      ? { estimated: Uint8Array.from(times, ({ estimated = false }) => Number(estimated)) }
+      : {}),
   };
   return {
     names: names.some((name) => name !== '')
-      ? names.map((name, i) => name || `resource ${i}`)
+      ? names.map((name, i) => name || `resource ${i + 1}`)
       : null,
     capacity: Int32Array.from(resources, ({ capacity }) => capacity),
     calendar: times.length === 0 ? null : calendar,
@@ -166,12 +172,12 @@ function readNeeds(
   return Object.entries(needs ?? {}).map(([name, amount]) => {
     const { names = null, capacity = [] } = resources ?? {};
     const named = names?.indexOf(name.trim()) ?? -1;
-    const resource = named < 0 && /^\d+$/.test(name) ? Number(name) : named;
+    const resource = named < 0 && /^\d+$/.test(name) ? Number(name) - 1 : named;
     if (resource < 0 || resource >= capacity.length) {
       const hint =
         capacity.length === 0
           ? 'list it among the resources'
-          : suggestNames(name, names ?? Array.from(capacity, (_, i) => String(i)));
+          : suggestNames(name, names ?? Array.from(capacity, (_, i) => String(i + 1)));
       throw badShop(`there is no resource ${JSON.stringify(name)}`, hint, [...path, name], file);
     }
     return { resource, amount, phase };

@@ -68,8 +68,13 @@ export const shopJobSchema = jobSchema.extend({
 });
 
 const capacityTimes = z.strictObject(
-  { from: time, to: time, capacity },
-  'give an object with the keys from, to, capacity',
+  {
+    from: time,
+    to: time,
+    capacity,
+    estimated: z.literal(true, 'give true, or leave it out').optional(),
+  },
+  'give an object with the keys from, to, capacity and, if need be, estimated',
 );
 
 /** A resource, after the times of its calendar were converted to numbers. */

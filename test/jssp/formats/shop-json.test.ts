@@ -135,6 +135,25 @@ describe('instance@2', () => {
     expect(resources?.calendar?.to).toEqual(Int32Array.of(90));
   });
 
+  it('keeps estimated ends, and numbers resources without names from 1', () => {
+    const calendar = [
+      { from: 3, to: 9, capacity: 1, estimated: true },
+      { from: 9, to: 10, capacity: 0 },
+    ];
+    const operations = [{ machine: 0, duration: 3, needs: { 2: 1 } }];
+    const resources = [{}, { capacity: 2, calendar }];
+    const document = {
+      schema: 'alas-jssp/instance@2',
+      machines: 1,
+      resources,
+      jobs: [{ operations }],
+    };
+    const instance = parse(document);
+    expect(instance.resources).toMatchObject({ names: null, needResource: Int32Array.of(1) });
+    expect(instance.resources?.calendar?.estimated).toEqual(Uint8Array.of(1, 0));
+    expect(sameAfterReading(instance)).toEqual(instance);
+  });
+
   it('is as before without the new keys', () => {
     const { groups, families, resources, setups, transport, ...plain } = workshop;
     const jobs = [
