@@ -120,6 +120,11 @@ export function constraintsOf(instance: Instance): string[] {
     deadline: 'deadlines',
     frozen: 'frozen starts',
     calendar: 'downtimes',
+    modes: 'alternative machines',
+    setups: 'setups',
+    transport: 'transport times',
+    precedence: 'precedence graphs or waiting times',
+    resources: 'operators or tools',
   } as const;
   return Object.entries(names)
     .filter(([key]) => instance[key as keyof typeof names] !== null)

@@ -8,6 +8,7 @@ import {
 } from '../../jssp/bounds.js';
 import { instanceChecksum } from '../../jssp/checksum.js';
 import type { Instance } from '../../jssp/instance.js';
+import { modeCount } from '../../jssp/shop-parts.js';
 import { benchmarkByChecksum, resolveSource } from '../../jssp/suites.js';
 import { tardinessBound } from '../../jssp/tardiness-bounds.js';
 import { constraintsOf } from '../../jssp/words.js';
@@ -23,7 +24,7 @@ export function gatherFacts(spec: string) {
   const benchmark = benchmarkByChecksum(sha256);
   const known = benchmark?.bounds ?? null;
   const loads = machineLoads(instance);
-  const busiest = Math.max(1, machineLoadBound(instance));
+  const busiest = loads.reduce((most, load) => Math.max(most, load), 1);
   return {
     schema: 'alas-jssp/instance-facts@1',
     instance: source.name,
@@ -31,6 +32,7 @@ export function gatherFacts(spec: string) {
     jobs: instance.jobs,
     machines: instance.machines,
     operations: instance.operations,
+    ...(instance.modes && { modes: modeCount(instance) }),
     sha256,
     benchmark: benchmark?.name ?? null,
     total_work: loads.reduce((sum, load) => sum + load, 0),
@@ -46,6 +48,7 @@ export function gatherFacts(spec: string) {
       machine_heads_and_tails: machineHeadTailBound(instance),
       one_machine_preemptive: preemptiveBound(instance),
     },
+    ...partsOf(instance),
     tardiness_lower_bound: instance.due && tardinessBound(instance).value,
     machine_loads: Array.from(loads, (load, machine) => ({
       machine,
@@ -54,6 +57,25 @@ export function gatherFacts(spec: string) {
       load,
       share_percent: (100 * load) / busiest,
     })),
+  };
+}
+
+/** Families and resources, where there are any. */
+function partsOf({ setups, resources }: Instance) {
+  return {
+    ...(setups && {
+      setups: {
+        families: setups.families,
+        machines: setups.matrixOf.filter((matrix) => matrix >= 0).length,
+        longest: setups.time.reduce((most, time) => Math.max(most, time), 0),
+      },
+    }),
+    ...(resources && {
+      resources: Array.from(
+        resources.capacity,
+        (capacity, i) => `${resources.names?.[i] ?? `resource ${i + 1}`}: ${capacity}`,
+      ),
+    }),
   };
 }
 

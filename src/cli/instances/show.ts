@@ -138,6 +138,20 @@ function draw(facts: InstanceFacts): string {
     lines.push(`with the numbers of ${facts.benchmark}`);
   }
   if (facts.constraints.length > 0) lines.push(`with ${facts.constraints.join(', ')}`);
+  if (facts.modes !== undefined) {
+    const mean = (facts.modes / facts.operations).toFixed(1);
+    lines.push(
+      `${counted(facts.modes, 'mode')}, ${mean} an operation; durations and loads are those of the chosen ones`,
+    );
+  }
+  if (facts.setups) {
+    const { families, machines, longest } = facts.setups;
+    const what = families === 1 ? '1 family' : `${families} families`;
+    lines.push(
+      `setups of up to ${duration(longest)} between ${what} on ${counted(machines, 'machine')}`,
+    );
+  }
+  if (facts.resources) lines.push(`capacities: ${facts.resources.join(', ')}`);
   if (facts.time_scale) {
     const { epoch, zone } = facts.time_scale;
     const { time } = clockOf(facts.time_scale);

@@ -67,3 +67,48 @@ describe('alas-jssp generate', () => {
     expect(code).toBe(0);
   });
 });
+
+describe('alas-jssp generate flexible', () => {
+  const size = ['--jobs', '4', '--machines', '3', '--seed', '7'];
+
+  it('writes .fjs where that holds everything, and JSON otherwise', async () => {
+    const { stdout: alternatives } = await cli(['generate', 'flexible', ...size]);
+    expect(alternatives).toMatch(/^4 3 [\d.]+\n3 /);
+    const { stdout: setups } = await cli(['generate', 'flexible', ...size, '--families', '2']);
+    expect(JSON.parse(setups)).toMatchObject({ schema: 'alas-jssp/instance@2', families: 2 });
+  });
+
+  it('writes what show reads', async () => {
+    const out = join(temporaryDirectory(), 'shop.json');
+    const parts = ['--families', '2', '--operators', '1', '--max-transport', '5', '--max-lag', '9'];
+    const { code } = await cli(['generate', 'flexible', ...size, ...parts, '--out', out]);
+    expect(code).toBe(0);
+    const { stdout } = await cli(['show', out, '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      jobs: 4,
+      setups: { families: 2, machines: 3 },
+      resources: ['operators: 1'],
+      constraints: [
+        'alternative machines',
+        'setups',
+        'transport times',
+        'precedence graphs or waiting times',
+        'operators or tools',
+      ],
+    });
+  });
+
+  it('refuses a format that cannot hold the shop, and a parameter out of range, by name', async () => {
+    const families = ['--families', '2', '--format', 'fjs'];
+    const { code, stderr } = await cli(['generate', 'flexible', ...size, ...families]);
+    expect([code, stderr]).toEqual([
+      2,
+      'alas-jssp: flexible_4x3_7 has setups, which the .fjs format cannot hold; write it as JSON\n',
+    ]);
+    const wide = await cli(['generate', 'flexible', ...size, '--flexibility', '4']);
+    expect(wide.stderr).toBe('alas-jssp: --flexibility is 4; give a number from 1 to 3\n');
+    const out = join(temporaryDirectory(), 'shop.fjs');
+    const other = await cli(['generate', 'flexible', ...size, '--format', 'json', '--out', out]);
+    expect(other.stderr).toContain('ends in .fjs is not written in JSON; omit --format');
+  });
+});
