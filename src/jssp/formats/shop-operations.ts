@@ -60,7 +60,7 @@ export function readShopDocument(head: JsonShopHead, machines: DocumentMachines)
   return { ...machines, groups, resources: readResources(head.resources ?? [], machines) };
 }
 
-type CapacityTime = NonNullable<z.infer<typeof resourceSchema>['calendar']>[number];
+type JsonCapacity = NonNullable<z.infer<typeof resourceSchema>['calendar']>[number];
 
 function readResources(
   items: readonly unknown[],
@@ -68,7 +68,7 @@ function readResources(
 ): DocumentResources | null {
   if (items.length === 0) return null;
   const offset = new Int32Array(items.length + 1);
-  const times: CapacityTime[] = [];
+  const times: JsonCapacity[] = [];
   const resources = items.map((item, i) => {
     const path = ['resources', i];
     const calendar = (item as { calendar?: unknown } | null)?.calendar;
