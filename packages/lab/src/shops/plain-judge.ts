@@ -71,19 +71,13 @@ export function mayBegin(shop: PlainShop, machine: number, start: number, length
   );
 }
 
-/** The latest time at which a setup may begin so that it is done by a time; null if there is none from 0. */
-export function latestBegin(
-  shop: PlainShop,
-  machine: number,
-  by: number,
-  length: number,
-): number | null {
-  for (let start = by - length; start >= 0; start--) {
-    if (mayBegin(shop, machine, start, length) && doneAt(shop, machine, start, length) <= by) {
-      return start;
-    }
+/** The latest time, if need be before 0, at which a setup may begin so that it is done by a time. */
+export function latestBegin(shop: PlainShop, machine: number, by: number, length: number): number {
+  let start = by - length;
+  while (!mayBegin(shop, machine, start, length) || doneAt(shop, machine, start, length) > by) {
+    start--;
   }
-  return null;
+  return start;
 }
 
 function downtimesOf(shop: PlainShop, machine: number): PlainDowntime[] {
@@ -172,6 +166,7 @@ function setupsOf(shop: PlainShop, placed: Placed[]): PlacedSetup[] {
           : setups.time[shop.operations[before.op].family][family];
       if (length === 0 || (before !== undefined && before.end > one.start)) return [];
       const least = [
+        0,
         before?.end ?? 0,
         ...(setups.anticipatory
           ? []
@@ -181,8 +176,8 @@ function setupsOf(shop: PlainShop, placed: Placed[]): PlacedSetup[] {
             ]),
       ];
       const start = latestBegin(shop, machine, one.start, length);
-      const fits = start !== null && start >= Math.max(...least);
-      return [{ op: one.op, machine, start: start ?? one.start - length, length, fits }];
+      const fits = start >= Math.max(...least);
+      return [{ op: one.op, machine, start, length, fits }];
     });
   });
 }
