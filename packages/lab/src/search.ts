@@ -1,15 +1,19 @@
 // Quality of the search.
-//   npm run bench -- search [--quick] [--set hard|classic|paper|two-sets|la-orb|open] [--seconds 5,20,60]
-//                         [--threads 2] [--seeds 2] [--out results/search/SET.jsonl]
+//   npm run bench -- search [--quick] [--set hard|classic|paper|two-sets|la-orb|open|flexible|mk|…|setups]
+//                         [--seconds 5,20,60] [--threads 2] [--seeds 2] [--out results/search/SET.jsonl] [--cp-sat]
 //   npm run bench -- search --goals [--seeds 1]
 // Every instance is solved once for each seed and each of --seconds: the search knows its budget. One line
 // a solve is appended to --out; what is in the files beside it already is not solved again by the same code, so a
 // long campaign can be interrupted and run in pieces. --quick ends within two minutes; --goals makes every solve
 // that the table of goals in docs/reference/search.md needs, in results/reference/search (`--set` for one of them).
+// With --cp-sat, CP-SAT (engines/cpsat/install.sh) solves each instance, too, after the search and for as long with as
+// many threads; its solves are kept in cp-sat.jsonl beside --out. `npm run bench:search` is short for the first line.
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { endWithError } from './measure.js';
+import { type Beside, besideIn } from './search/beside.js';
+import { familyTable } from './search/families.js';
 import {
   appendRow,
   gapOf,
@@ -35,6 +39,7 @@ interface SearchArguments {
   set?: string | undefined;
   seconds: string;
   out?: string | undefined;
+  'cp-sat': boolean;
 }
 
 const options = {
@@ -45,6 +50,7 @@ const options = {
   threads: { type: 'string', default: '2' },
   seeds: { type: 'string', default: '1' },
   out: { type: 'string' },
+  'cp-sat': { type: 'boolean', default: false },
 } as const;
 
 try {
@@ -52,7 +58,9 @@ try {
   const threads = wholeNumber('threads', values.threads);
   const seeds = wholeNumber('seeds', values.seeds);
   for (const { set, seconds, out } of parts(values)) {
-    await measure({ set, seconds, out, threads, seeds });
+    const beside = values['cp-sat'] ? besideIn(dirname(out)) : null;
+    await measure({ set, seconds, out, threads, seeds, beside });
+    beside?.close();
   }
 } catch (error) {
   endWithError(error);
@@ -81,12 +89,18 @@ async function measure({
   out,
   threads,
   seeds,
-}: Part & { threads: number; seeds: number }) {
+  beside,
+}: Part & { threads: number; seeds: number; beside: Beside | null }) {
   const sources = sourcesOf(set);
-  const rows = [];
+  const rows: SolveRow[] = [];
+  const others = [];
   for (let seed = 0; seed < seeds; seed++) {
-    for (const source of sources) rows.push(await solve(source, { seconds, threads, seed, out }));
+    for (const source of sources) {
+      rows.push(await solve(source, { seconds, threads, seed, out }));
+      if (beside !== null && seed === 0) others.push(await beside.solve(source, seconds, threads));
+    }
   }
+  console.log(familyTable(sources, rows, others, seconds));
   const gaps = rows.map((row) => gapOf(makespanAfter(row, seconds), row.upper_bound));
   const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
   const met = gaps.filter((gap) => gap <= 0).length;

@@ -1,4 +1,5 @@
 import { type Bounds, type InstanceSource, resolveSources } from 'alas-jssp/jssp';
+import { setupShops } from './setup-shops.js';
 
 /** An instance of a suite, whose bounds are known. */
 export interface Benchmark extends InstanceSource {
@@ -71,9 +72,13 @@ export const goals: Goal[] = [
   { title: 'la and orb proven', set: 'la-orb', seconds: 30, measure: 'proven', asked: 50 },
 ];
 
-/** The instances that a set, a suite or names stand for. */
+/** The instances that a set, a suite or names stand for: `setups` and its members are generated. */
 export function sourcesOf(set: string): Benchmark[] {
-  return set === 'open' ? openSources() : benchmarks(sets[set] ?? set);
+  if (set === 'open') return openSources();
+  const shops = setupShops();
+  if (set === 'setups') return shops;
+  const shop = shops.find(({ name }) => name === set);
+  return shop === undefined ? benchmarks(sets[set] ?? set) : [shop];
 }
 
 /** Benchmarks whose best known schedule is not proven to be optimal. */
