@@ -1,5 +1,12 @@
 import { type Markup, markup } from '../page/markup.js';
-import type { ChartBar, ChartConflict, ChartFault, ChartRow, MissingFault } from './chart.js';
+import type {
+  ChartBar,
+  ChartConflict,
+  ChartFault,
+  ChartRow,
+  ChartShade,
+  MissingFault,
+} from './chart.js';
 import { jobColour } from './job-colours.js';
 import { layOut, type PlacedBar, type PlacedRow, type RowMeasures } from './row-layout.js';
 import type { AxisMark } from './time-axis.js';
@@ -82,7 +89,7 @@ export function drawChart(drawing: ChartDrawing): Markup {
 <svg class="names" width="${namesWidth}" height="${height}" viewBox="0 0 ${namesWidth} ${height}" role="group" aria-label="rows">
 ${drawNames(chart, namesWidth)}<text class="faint" x="4" y="${AXIS - 10}">time</text></svg>
 <svg class="bars" width="${scale.width}" height="${height}" viewBox="0 0 ${scale.width} ${height}" role="group" aria-label="who does what, when">
-${drawHatches(key)}
+${drawHatches(key, drawing.rows)}
 ${drawBars(chart)}
 </svg></div>`;
 }
@@ -120,19 +127,35 @@ function clip(name: string): string {
 }
 
 /** The patterns of hatched areas, as the drawings and their legends name them. */
-export function drawHatches(key: string): Markup {
+export function drawHatches(key: string, rows: readonly Pick<ChartRow, 'setups'>[]): Markup {
+  const hasSetups = rows.some(({ setups }) => setups.length > 0);
   const hatch = (id: string, angle: number) =>
     markup`<pattern id="${key}-${id}" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(${angle})"><line class="${id}" y2="7"/></pattern>`;
-  return markup`<defs>${hatch('slow', 45)}${hatch('wrong', -45)}${hatch('away', 45)}</defs>`;
+  return markup`<defs>${hatch('slow', 45)}${hatch('wrong', -45)}${hatch('away', 45)}${hasSetups && hatch('setup', -45)}</defs>`;
 }
 
-function drawGround({ row, top, height }: PlacedRow, at: number, { scale, key }: DrawnChart) {
+function drawGround({ row, top, height }: PlacedRow, at: number, chart: DrawnChart) {
+  const { scale, key } = chart;
   const { x, from, until, width } = scale;
-  const shades = row.shades.filter((shade) => shade.until > from && shade.from < until);
+  const inSight = (shade: ChartShade) => shade.until > from && shade.from < until;
+  const shades = row.shades.filter(inSight);
+  const setups = row.setups.filter(inSight);
   return markup`${at % 2 === 0 && markup`<rect class="band" y="${top}" width="${width}" height="${height}"/>`}${shades.map(
     (shade) =>
       markup`<rect x="${x(shade.from)}" y="${top}" width="${px(x(shade.until) - x(shade.from))}" height="${height}" fill="url(#${key}-away)"><title>${shade.title}</title></rect>`,
-  )}`;
+  )}${setups.map((setup) => drawSetup(setup, top, height, chart))}`;
+}
+
+/** A setup: lower than the bars, so that it is not taken for one. */
+function drawSetup(
+  { from, until, title }: ChartShade,
+  top: number,
+  height: number,
+  { scale: { x }, key }: DrawnChart,
+): Markup {
+  const [left, width] = [x(from), px(x(until) - x(from))];
+  const [y, tall] = [px(top + height * 0.3), px(height * 0.4)];
+  return markup`<rect class="prepare" x="${left}" y="${y}" width="${width}" height="${tall}" fill="url(#${key}-setup)"><title>${title}</title></rect>`;
 }
 
 function drawMark(x: number, label: string, height: number): Markup {

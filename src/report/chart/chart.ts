@@ -62,6 +62,8 @@ export interface ChartRow<B extends ChartBar = ChartBar> {
   readonly name: string;
   readonly bars: readonly B[];
   readonly shades: readonly ChartShade[];
+  /** Stretches in which the row is prepared for what follows. */
+  readonly setups: readonly ChartShade[];
   readonly limits: readonly ChartLimit[];
   readonly conflicts: readonly ChartConflict[];
   /** Faults without a bar. */
@@ -86,6 +88,7 @@ export const EMPTY_ROW = {
   group: null,
   bars: [],
   shades: [],
+  setups: [],
   limits: [],
   conflicts: [],
   missing: [],

@@ -11,7 +11,7 @@ import {
   scaleOver,
   widthOfNames,
 } from './chart-svg.js';
-import { type ScheduleChart, scheduleChart } from './schedule-chart.js';
+import { ableMachines, type ScheduleChart, scheduleChart } from './schedule-chart.js';
 import { timeMarks } from './time-axis.js';
 
 /** Size of a drawing. */
@@ -44,6 +44,8 @@ text{font:12px "DejaVu Sans",Verdana,sans-serif}
 .fault{stroke:#b00020;stroke-width:2}
 .wrong{stroke:#b00020;stroke-width:3}
 .away{stroke:#9a9ea6;stroke-width:3}
+.setup{stroke:#5c5f66;stroke-width:2.5}
+.prepare{stroke:#5c5f66;stroke-width:1}
 .now{stroke:#1b1b1f;stroke-width:2;stroke-dasharray:6 3}
 `;
 
@@ -80,7 +82,7 @@ export function ganttSvg(view: ScheduleView, { width = 1200, now }: SvgStyle = {
     markup`<svg xmlns="http://www.w3.org/2000/svg" width="${whole}" height="${height}" viewBox="0 0 ${whole} ${height}" role="img">
 <title>${titleOf(view)}</title>
 <style>${{ html: STYLE }}</style>
-${drawHatches(KEY)}
+${drawHatches(KEY, chart.rows)}
 <rect width="100%" height="100%" fill="#ffffff"/>
 <text class="title" x="${gutter}" y="20">${titleOf(view)}</text>
 <g transform="translate(0 ${TITLE})">
@@ -103,8 +105,11 @@ function titleOf({ instance, makespan, missing, violations, counts, valid }: Sch
   return `${instance}: makespan ${makespan}${missing === 0 ? '' : `, ${missing} operations missing`}${faults}${first}`;
 }
 
-function titleOfBar({ jobOffset, start, end, slack }: ScheduleView, op: number, job: number) {
-  const words = slack === null ? '' : `, slack ${slack[op]}`;
+function titleOfBar(view: ScheduleView, op: number, job: number) {
+  const { jobOffset, start, end, slack, machine, modes } = view;
+  const able = ableMachines(modes, op);
+  const choice = able < 2 ? '' : `, on Machine${machine[op]}, one of ${able} that can do it`;
+  const words = `${slack === null ? '' : `, slack ${slack[op]}`}${choice}`;
   return `job ${job + 1}, step ${op - jobOffset[job] + 1}: ${start[op]} to ${end[op]}${words}`;
 }
 
@@ -132,7 +137,11 @@ function drawCritical(view: ScheduleView, { rowOf }: ScheduleChart, placed: Draw
 ${boxes}`;
 }
 
-function drawLegend({ critical, downtimes, valid }: ScheduleView, left: number, height: number) {
+function drawLegend(
+  { critical, downtimes, setups, valid }: ScheduleView,
+  left: number,
+  height: number,
+) {
   const entries = [
     { words: 'numbers are jobs', mark: null },
     critical.length > 0 && {
@@ -142,6 +151,10 @@ function drawLegend({ critical, downtimes, valid }: ScheduleView, left: number, 
     downtimes.machine.length > 0 && {
       words: 'machine is down',
       mark: markup`<rect width="22" height="12" fill="url(#${KEY}-away)"/>`,
+    },
+    (setups?.operation.length ?? 0) > 0 && {
+      words: 'setup',
+      mark: markup`<rect class="prepare" y="2" width="22" height="8" fill="url(#${KEY}-setup)"/>`,
     },
     !valid && {
       words: 'breaks a rule',

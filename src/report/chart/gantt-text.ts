@@ -5,6 +5,7 @@ import type { Schedule } from '../../jssp/schedule.js';
 import type { TimeScale } from '../../jssp/shop-clock.js';
 import { wordsOf } from '../../jssp/words.js';
 import { downtimeColumns, fixedOperations } from '../page/views/schedule-view.js';
+import { setupColumns } from '../page/views/shop-view.js';
 import type { TableStyle } from '../table.js';
 import type { ChartRow } from './chart.js';
 import { scheduleChart } from './schedule-chart.js';
@@ -25,6 +26,7 @@ const MARK_EVERY = 10;
 const FREE = '─';
 const FROZEN = '━';
 const DOWN = '░';
+const SETUP = '▒';
 const CLASH = '×';
 const NOW = '│';
 
@@ -44,7 +46,7 @@ interface ColumnScale {
 /**
  * Draws a schedule as text, no wider than the style allows (80 columns by default): a row for each machine, a bar for
  * each operation, heavy if its start is frozen. A bar begins with the job: its number from 1, or the distinct part of
- * its name; a plus if there is no room for it. Downtimes are shaded, overlaps crossed, `now` is a line. A column is a
+ * its name; a plus if there is no room for it. Downtimes and setups are shaded, overlaps crossed, `now` is a line. A column is a
  * whole number of time units, or a unit is a whole number of columns. Operations of zero duration are not drawn.
  */
 export function renderGantt(schedule: Schedule, style: GanttStyle = {}): string {
@@ -69,6 +71,7 @@ export function renderGantt(schedule: Schedule, style: GanttStyle = {}): string 
     ...rows,
     ...mark,
     ...legendOf(schedule.instance),
+    ...(charted.some(({ setups }) => setups.length > 0) ? [`${SETUP} is a setup`] : []),
   ];
   return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
 }
@@ -82,7 +85,8 @@ function labelOf({ name }: ChartRow): string {
 }
 
 /** The rows of the machines of a schedule. */
-function rowsOf({ instance, start, end }: Schedule): readonly ChartRow[] {
+function rowsOf(schedule: Schedule): readonly ChartRow[] {
+  const { instance, start, end } = schedule;
   const { of } = jobLabels(instance);
   const source = {
     ...instance,
@@ -90,6 +94,7 @@ function rowsOf({ instance, start, end }: Schedule): readonly ChartRow[] {
     end,
     fixed: fixedOperations(instance),
     downtimes: downtimeColumns(instance),
+    setups: setupColumns(schedule),
     violations: [],
   };
   return scheduleChart(source, 'machine', { jobLabels: (job) => [of(job)] }).rows;
@@ -139,12 +144,13 @@ function titleOf({ instance, makespan }: Schedule, { unit }: ColumnScale): strin
   return `from ${time(0)} to ${time(makespan)}, one column is ${each}`;
 }
 
-function drawRow({ bars, shades }: ChartRow, scale: ColumnScale): GanttCell[] {
+function drawRow({ bars, shades, setups }: ChartRow, scale: ColumnScale): GanttCell[] {
   const cells = Array.from({ length: scale.columns }, () => ({ text: ' ', job: -1 }));
   const fill = (from: number, to: number, text: string, job: number): void => {
     const stop = Math.min(scale.columns, Math.ceil(to / scale.unit - 1e-9));
     for (let i = columnOf(from, scale); i < stop; i++) cells[i] = { text, job };
   };
+  for (const { from, until } of setups) fill(from, until, SETUP, -1);
   const drawn = bars.filter(({ start, end }) => end > start);
   for (const { start, end, kind, colour } of drawn) {
     fill(start, end, kind === 'fixed' ? FROZEN : FREE, colour ?? -1);

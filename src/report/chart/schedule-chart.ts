@@ -37,9 +37,18 @@ export interface ScheduleChart {
   indexAt(row: number): number;
 }
 
+/** The number of machines that can do an operation. */
+export function ableMachines(modes: ScheduleView['modes'], op: number): number {
+  if (modes === null) return 1;
+  return new Set(modes.machine.slice(modes.offset[op], modes.offset[op + 1])).size;
+}
+
 /** The parts of a schedule that a chart shows. */
 export interface ChartSource
-  extends Pick<ScheduleView, 'jobs' | 'machines' | 'names' | 'fixed' | 'downtimes' | 'violations'> {
+  extends Pick<
+    ScheduleView,
+    'jobs' | 'machines' | 'names' | 'fixed' | 'downtimes' | 'setups' | 'violations'
+  > {
   readonly jobOffset: ArrayLike<number>;
   readonly machine: ArrayLike<number>;
   readonly start: ArrayLike<number>;
@@ -101,6 +110,7 @@ export function scheduleChart(
     }
   }
   const shades = isMachine ? shadesOf(source.downtimes, machines) : [];
+  const setups = isMachine ? setupsIn(source, machines) : [];
   const conflicts = conflictsOf(source.violations, isMachine ? null : jobOf);
   const rows = indices.map((index, row): ScheduleRow => {
     const own = bars[row].sort((a, b) => a.start - b.start || a.end - b.end || a.item - b.item);
@@ -110,6 +120,7 @@ export function scheduleChart(
       bars: own,
       reach: reachOf(own),
       shades: shades[index] ?? [],
+      setups: setups[index] ?? [],
       conflicts: conflicts.get(index) ?? [],
     };
   });
@@ -146,6 +157,16 @@ function shadesOf({ machine, from, to }: DowntimeColumns, machines: number): Cha
   const shades = Array.from({ length: machines }, (): ChartShade[] => []);
   for (const [i, k] of machine.entries()) {
     shades[k].push({ from: from[i], until: to[i], title: `down from ${from[i]} to ${to[i]}` });
+  }
+  return shades;
+}
+
+/** The setups of each machine. */
+function setupsIn({ setups, machine }: ChartSource, machines: number): ChartShade[][] {
+  const shades = Array.from({ length: machines }, (): ChartShade[] => []);
+  for (const [i, operation] of (setups?.operation ?? []).entries()) {
+    const [from, until] = [setups?.from[i] ?? 0, setups?.to[i] ?? 0];
+    shades[machine[operation]].push({ from, until, title: `setup from ${from} to ${until}` });
   }
   return shades;
 }

@@ -58,13 +58,14 @@ export function wireMoves(repair: ShopRepair, options: MoveOptions = {}): WireMo
 
 /** The moves of a repair for the chart. O(N log N). */
 export function viewMoves(repair: ShopRepair, options: MoveOptions = {}): MovesView {
-  const { schedule, before, previous } = repair;
+  const { schedule, before, previous, applied } = repair;
   const moved = movesOf(repair, options);
   const arrived = moved.filter(({ kind }) => kind === 'new').length;
   return {
     moved: moved.map(({ op: operation, kind: cause, waitsFor, why }) => {
       const isNew = cause === 'new';
       const was = {
+        machine: previous.instance.machine[applied.oldOf[operation]] ?? -1,
         start: isNew ? -1 : before.start[operation],
         end: isNew ? -1 : before.end[operation],
       };

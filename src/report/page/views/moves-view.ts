@@ -21,6 +21,7 @@ export function viewRepairMoves(result: ExplainedRepair): MovesView {
   const { instance } = task;
   const moved = explainRepair(result as RepairResult).map((edit) => ({
     operation: edit.operation,
+    machine: previous.instance.machine[applied.oldOf[edit.operation]] ?? -1,
     start: before.start[edit.operation],
     end: before.end[edit.operation],
     cause: edit.cause,
@@ -31,7 +32,7 @@ export function viewRepairMoves(result: ExplainedRepair): MovesView {
   applied.oldOf.forEach((old, operation) => {
     if (old >= 0) return;
     const cause = { cause: 'new', waitsFor: -1, why: english.causes.new } as const;
-    arrived.push({ operation, start: -1, end: -1, ...cause });
+    arrived.push({ operation, machine: -1, start: -1, end: -1, ...cause });
   });
   const { start } = schedule;
   return {
@@ -51,6 +52,7 @@ export function viewRepairMoves(result: ExplainedRepair): MovesView {
 export function viewPlanMoves(plan: ScheduleView, before: Schedule, after: Schedule): MovesView {
   const { instance, start } = after;
   const faults = faultsOf(plan);
+  const { machine: nameMachine } = wordsOf(instance);
   const places = new Set(sequenceDeviation(instance, before, after, () => true).moved);
   const heldUpBy = createHoldUp(before, after);
   const moved: MoveView[] = [];
@@ -72,13 +74,24 @@ export function viewPlanMoves(plan: ScheduleView, before: Schedule, after: Sched
       : ['later', -1, 'it was moved to a later start'];
   };
   for (let op = 0; op < instance.operations; op++) {
-    if (start[op] === before.start[op]) continue;
+    const machine = machineBefore(before, op);
+    const isElsewhere = machine >= 0 && machine !== instance.machine[op];
+    if (start[op] === before.start[op] && !isElsewhere) continue;
     const [cause, waitsFor, why] = explain(op);
-    const times = { start: before.start[op], end: before.end[op] };
-    moved.push({ operation: op, ...times, cause, waitsFor, why });
+    const times = { machine, start: before.start[op], end: before.end[op] };
+    const moves = isElsewhere
+      ? `it moved from ${nameMachine(machine)} to ${nameMachine(instance.machine[op])}`
+      : '';
+    const reason = moves === '' ? why : cause === 'fault' ? `${why}; ${moves}` : moves;
+    moved.push({ operation: op, ...times, cause, waitsFor, why: reason });
   }
   moved.sort((a, b) => start[a.operation] - start[b.operation] || a.operation - b.operation);
   return { moved, makespan: before.makespan, gone: 0 };
+}
+
+/** The machine of an operation in an earlier schedule; −1 if it had no start. */
+function machineBefore({ instance, start }: Schedule, op: number): number {
+  return start[op] < 0 ? -1 : instance.machine[op];
 }
 
 /** The first violation of each operation, in words. */

@@ -12,6 +12,33 @@ export interface DowntimeColumns {
   readonly resumable: readonly boolean[];
 }
 
+/** Setups of machines, each for the operation after it; one column for each property. */
+export interface SetupColumns {
+  readonly operation: readonly number[];
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+}
+
+/** The modes of all operations: those of operation `op` have the numbers `offset[op] … offset[op + 1] − 1`. */
+export interface ModeColumns {
+  readonly offset: readonly number[];
+  readonly machine: readonly number[];
+  readonly duration: readonly number[];
+}
+
+/** Operators, tools and the like, and the times at which operations (or their setups) use them, by resource and time. */
+export interface ResourceColumns {
+  readonly names: readonly string[];
+  readonly capacity: readonly number[];
+  readonly uses: {
+    readonly resource: readonly number[];
+    readonly operation: readonly number[];
+    readonly from: readonly number[];
+    readonly to: readonly number[];
+    readonly amount: readonly number[];
+  };
+}
+
 /** A violation with its operations and its span of time. */
 export interface ViolationView {
   readonly code: string;
@@ -49,10 +76,11 @@ export interface ScheduleView {
   readonly end: readonly number[];
   /**
    * How much later each operation could start without changing machine orders or increasing the makespan; null for
-   * schedules that violate rules or lack operations.
+   * schedules that violate rules or lack operations, and for shops with setups, transport, precedence graphs or
+   * resources.
    */
   readonly slack: readonly number[] | null;
-  /** The operations of a critical path in order of time; empty if there is no slack. */
+  /** The operations of a critical path in order of time; empty for schedules that violate rules or lack operations. */
   readonly critical: readonly number[];
   /** n entries each: the due date of a job, −1 for none, and the cost of a unit of lateness; null as in instances. */
   readonly due: readonly number[] | null;
@@ -62,6 +90,12 @@ export interface ScheduleView {
   /** Operations whose start is fixed, ascending. */
   readonly fixed: readonly number[];
   readonly downtimes: DowntimeColumns;
+  /** Null if no machine needs setups. */
+  readonly setups: SetupColumns | null;
+  /** Null if every operation has one machine; `machine` has the chosen ones. */
+  readonly modes: ModeColumns | null;
+  /** Null if there are none. */
+  readonly resources: ResourceColumns | null;
   /** The latest end. */
   readonly makespan: number;
   /** The number of operations without a start. */
@@ -97,7 +131,8 @@ export type MoveCause =
 export interface MoveView {
   /** In the numbering of the later schedule. */
   readonly operation: number;
-  /** Its time before; −1 if it had none. */
+  /** Its machine and time before; −1 if it had none. */
+  readonly machine: number;
   readonly start: number;
   readonly end: number;
   readonly cause: MoveCause;

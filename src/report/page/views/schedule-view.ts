@@ -3,6 +3,7 @@ import type { Instance } from '../../../jssp/instance.js';
 import { operationLabels } from '../../../jssp/operation-labels.js';
 import { asSchedule, type Candidate } from '../../../jssp/plan.js';
 import { machineSequences, type Schedule } from '../../../jssp/schedule.js';
+import { isPlain } from '../../../jssp/shop-parts.js';
 import { criticalPath, machineNeighbours } from '../../../jssp/timing.js';
 import {
   isFeasible,
@@ -11,6 +12,7 @@ import {
   validate,
 } from '../../../validator/index.js';
 import type { DowntimeColumns, ScheduleView, ViolationView } from './schedule-data.js';
+import { modeColumns, resourceColumns, setupColumns, tightChain } from './shop-view.js';
 
 /** Maximum number of violations listed in a view; `counts` has all. */
 const MOST_VIOLATIONS = 500;
@@ -23,9 +25,10 @@ const MOST_VIOLATIONS = 500;
 export function viewSchedule(instance: Instance, candidate: Candidate): ScheduleView {
   const schedule = asSchedule(instance, candidate);
   const report = validate(instance, candidate, { limit: MOST_VIOLATIONS });
-  const { start, end, makespan } = schedule;
+  // The instance of the schedule has the modes of the plan.
+  const { start, end, makespan, instance: assigned } = schedule;
   const missing = start.reduce((count, time) => count + (time < 0 ? 1 : 0), 0);
-  const isSound = missing === 0 && isFeasible(instance, start);
+  const isSound = missing === 0 && isFeasible(assigned, start);
   return {
     instance: instance.name,
     names: instance.names && { ...instance.names, operations: operationLabels(instance) },
@@ -33,16 +36,19 @@ export function viewSchedule(instance: Instance, candidate: Candidate): Schedule
     jobs: instance.jobs,
     machines: instance.machines,
     jobOffset: Array.from(instance.jobOffset),
-    machine: Array.from(instance.machine),
+    machine: Array.from(assigned.machine),
     start: Array.from(start),
     end: Array.from(end),
-    slack: isSound ? Array.from(slackOf(schedule)) : null,
-    critical: isSound ? Array.from(criticalPath(schedule)) : [],
+    slack: isSound && isPlain(instance) ? Array.from(slackOf(schedule)) : null,
+    critical: isSound ? criticalOf(schedule) : [],
     due: instance.due && Array.from(instance.due),
     weight: instance.weight && Array.from(instance.weight),
     release: instance.release && Array.from(instance.release),
     fixed: fixedOperations(instance),
     downtimes: downtimeColumns(instance),
+    setups: setupColumns(schedule),
+    modes: modeColumns(instance),
+    resources: resourceColumns(schedule),
     makespan,
     missing,
     valid: report.valid,
@@ -51,6 +57,10 @@ export function viewSchedule(instance: Instance, candidate: Candidate): Schedule
     busy: busyTimes(schedule),
     down: downBefore(instance, makespan),
   };
+}
+
+function criticalOf(schedule: Schedule): number[] {
+  return isPlain(schedule.instance) ? Array.from(criticalPath(schedule)) : tightChain(schedule);
 }
 
 /**

@@ -45,6 +45,8 @@ export const germanChart: PageTexts['chart'] = {
   operation: {
     none: 'ohne Anfangszeit',
     time: (start, end) => `${start} bis ${end}`,
+    choice: (machines) => `eine von ${machines} möglichen Maschinen`,
+    setup: (start, end) => `Rüsten ${start} bis ${end}`,
     slack: (duration) => `Puffer ${duration}`,
     critical: 'auf dem kritischen Pfad',
     fixed: 'Beginn ist fest',
@@ -57,6 +59,7 @@ export const germanChart: PageTexts['chart'] = {
     moves: 'jede Zeile: oben vorher, unten nachher; was bleibt, ist blass',
     critical: 'kritischer Pfad',
     down: 'Maschine steht',
+    setup: 'Rüsten der Maschine',
     closed: 'planmäßig geschlossen',
     short: '// an der Achse: Ruhezeit, verkürzt gezeichnet',
     due: '▼ Liefertermin des gezeigten Auftrags; rotes Ende: verspätet',

@@ -41,6 +41,11 @@ export function ChartLegend({ view, moves, showsCritical, now, closed, map, text
           {legend.down}
         </li>
       )}
+      {(view.setups?.operation.length ?? 0) > 0 && (
+        <li>
+          <span class="swatch setup" aria-hidden="true" /> {legend.setup}
+        </li>
+      )}
       {closed !== null && closed.machine.length > 0 && (
         <li>
           <span class="swatch closed" aria-hidden="true" /> {legend.closed}

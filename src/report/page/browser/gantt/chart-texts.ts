@@ -34,6 +34,9 @@ export interface ChartTexts {
   readonly operation: {
     readonly none: string;
     readonly time: (start: string, end: string) => string;
+    /** How many machines can do it. */
+    readonly choice: (machines: number) => string;
+    readonly setup: (start: string, end: string) => string;
     readonly slack: (duration: string) => string;
     readonly critical: string;
     readonly fixed: string;
@@ -46,6 +49,7 @@ export interface ChartTexts {
     readonly moves: string;
     readonly critical: string;
     readonly down: string;
+    readonly setup: string;
     readonly closed: string;
     readonly short: string;
     readonly due: string;
@@ -98,6 +102,8 @@ export const CHART_TEXTS: ChartTexts = {
   operation: {
     none: 'no start',
     time: (start, end) => `${start} to ${end}`,
+    choice: (machines) => `one of ${machines} machines that can do it`,
+    setup: (start, end) => `setup ${start} to ${end}`,
     slack: (duration) => `slack ${duration}`,
     critical: 'on the critical path',
     fixed: 'start is fixed',
@@ -110,6 +116,7 @@ export const CHART_TEXTS: ChartTexts = {
     moves: 'each row: before above, after below; what did not move is pale',
     critical: 'critical path',
     down: 'machine is down',
+    setup: 'setup of the machine',
     closed: 'closed as planned',
     short: '// on the axis: closed time, drawn short',
     due: '▼ due date of the job pointed at; red end: late',

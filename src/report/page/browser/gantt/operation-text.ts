@@ -1,3 +1,4 @@
+import { ableMachines } from '../../../chart/schedule-chart.js';
 import type { MovesView, ScheduleView } from '../../views/schedule-data.js';
 import { dueJobs } from './paint-due.js';
 import type { ViewWords } from './view-words.js';
@@ -16,6 +17,13 @@ export function describeOperationAt({ view, words, moves }: Shown, op: number): 
   const parts = [`${name[0].toUpperCase()}${name.slice(1)}`, words.machine(view.machine[op])];
   if (view.start[op] < 0) parts.push(text.none);
   else parts.push(timeText(words, view.start[op], view.end[op], text.time));
+  const able = ableMachines(view.modes, op);
+  if (able > 1) parts.push(text.choice(able));
+  const setup = view.setups?.operation.indexOf(op) ?? -1;
+  if (view.setups && setup >= 0) {
+    parts.push(timeText(words, view.setups.from[setup], view.setups.to[setup], text.setup));
+  }
+  parts.push(...needsOf(view, op));
   if (view.slack !== null) parts.push(text.slack(words.duration(view.slack[op])));
   if (view.critical.includes(op)) parts.push(text.critical);
   if (view.fixed.includes(op)) parts.push(text.fixed);
@@ -26,12 +34,24 @@ export function describeOperationAt({ view, words, moves }: Shown, op: number): 
   const move = moves?.moved.find(({ operation }) => operation === op);
   if (move !== undefined) {
     const was = move.start < 0 ? text.isNew : timeText(words, move.start, move.end, text.was);
-    parts.push(move.why === '' ? was : `${was}: ${move.why}`);
+    const isElsewhere = move.machine >= 0 && move.machine !== view.machine[op];
+    const place = isElsewhere ? `${was}, ${words.machine(move.machine)}` : was;
+    parts.push(move.why === '' ? place : `${place}: ${move.why}`);
   }
   for (const { operation, other, message } of view.violations) {
     if (operation === op || other === op) parts.push(text.violation(message));
   }
   return parts.join(' · ');
+}
+
+/** The operators and tools that an operation or its setup uses. */
+function needsOf({ resources }: ScheduleView, op: number): string[] {
+  if (resources === null) return [];
+  const { names, uses } = resources;
+  const needs = uses.operation.flatMap((operation, i) =>
+    operation === op ? [{ name: names[uses.resource[i]], amount: uses.amount[i] }] : [],
+  );
+  return needs.map(({ name, amount }) => (amount === 1 ? name : `${amount} × ${name}`));
 }
 
 /** A span of time; the day of its end is included if it differs from that of its start. */

@@ -35,6 +35,28 @@ export function paintDowntimes(
   }
 }
 
+/** Paints setups in rows of machines: hatched, and lower than operations. */
+export function paintSetups(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  first: number,
+  last: number,
+): void {
+  const { chart, port, colours } = scene;
+  for (let row = first; row <= last; row++) {
+    const { y, height } = laneOf(scene, row);
+    const [top, tall] = [y + height * 0.25, Math.max(1, height * 0.5)];
+    for (const { from, until } of chart.rows[row].setups) {
+      const left = Math.max(timeToX(port, from), port.gutter);
+      const width = Math.min(timeToX(port, until), port.width) - left;
+      if (width <= 0) continue;
+      hatch(context, left, top, width, tall, colours.quiet, -1);
+      context.strokeStyle = colours.quiet;
+      context.strokeRect(left + 0.5, top + 0.5, Math.max(1, width - 1), tall - 1);
+    }
+  }
+}
+
 /** The planned and the other parts of a downtime; breakdowns within planned downtimes are in both. */
 function partsOf({ closed, broken }: Scene, machine: number, { from, until }: ChartShade) {
   const planned = closed === null ? [] : overlaps(closed, machine, from, until);

@@ -19,8 +19,8 @@ export function paintMoves(context: CanvasRenderingContext2D, scene: Scene): voi
   const arrows = inSight.filter(({ start }) => start >= 0);
   const drawn = arrows.length > MOST_ARROWS ? longest(arrows, view.start) : arrows;
   for (const move of drawn) {
-    const row = chart.rowOf(move.operation);
-    const [above, below] = [laneOf(scene, row, true), laneOf(scene, row)];
+    const above = laneOf(scene, rowBefore(scene, move), true);
+    const below = laneOf(scene, chart.rowOf(move.operation));
     const x0 = middle(scene, move.start, move.end);
     const x1 = middle(scene, view.start[move.operation], view.end[move.operation]);
     paintArrow(context, x0, above.y + above.height, x1, below.y, scene.colours.causes[move.cause]);
@@ -37,11 +37,17 @@ function middle({ port }: Scene, start: number, end: number): number {
   return (timeToX(port, start) + timeToX(port, end)) / 2;
 }
 
+/** The row of the earlier place of an operation: in rows of machines, that of its machine before. */
+function rowBefore({ chart }: Scene, { operation, machine }: MoveView): number {
+  const isElsewhere = chart.kind === 'machine' && machine >= 0;
+  return isElsewhere ? chart.rowAt(machine) : chart.rowOf(operation);
+}
+
 /** Outlines the earlier place of an operation. */
 function paintBefore(context: CanvasRenderingContext2D, scene: Scene, move: MoveView): void {
   if (move.start < 0) return;
   const { words, port, colours, chart } = scene;
-  const { y, height } = laneOf(scene, chart.rowOf(move.operation), true);
+  const { y, height } = laneOf(scene, rowBefore(scene, move), true);
   const left = timeToX(port, move.start);
   const width = Math.max(2, timeToX(port, move.end) - left - 1);
   context.strokeStyle = colours.causes[move.cause];

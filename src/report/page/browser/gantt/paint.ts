@@ -3,7 +3,7 @@ import { firstBarAfter, type OperationBar } from '../../../chart/schedule-chart.
 import { marksInSight } from './axis-marks.js';
 import { paintHeld } from './chart-drag.js';
 import { paintDue } from './paint-due.js';
-import { paintDowntimes, paintViolations } from './paint-hatched.js';
+import { paintDowntimes, paintSetups, paintViolations } from './paint-hatched.js';
 import { paintMoves } from './paint-moves.js';
 import { cutToFit, hasRoom, NAME_FONT } from './paint-text.js';
 import { type Lane, laneOf, type Scene } from './scene.js';
@@ -20,6 +20,7 @@ export function paint(context: CanvasRenderingContext2D, scene: Scene): void {
   context.clip();
   const { first, last } = rowsInSight(scene);
   paintBands(context, scene, first, last);
+  paintSetups(context, scene, first, last);
   const isMoved = movedOf(scene);
   const labels: BarLabel[] = [];
   for (let row = first; row <= last; row++) paintRow(context, scene, row, isMoved, labels);
