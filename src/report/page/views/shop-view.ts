@@ -110,7 +110,8 @@ function holderOf(
   let holder = -1;
   eachPredecessor(instance, op, (predecessor, minLag) => {
     const arrival = end[predecessor] + transportTime(instance, predecessor, op) + minLag;
-    if (arrival === start[op]) holder = predecessor;
+    // Some setups begin only when the job is there.
+    if (arrival === start[op] || arrival === setup?.from) holder = predecessor;
   });
   if (holder >= 0) return holder;
   const begin = setup?.from ?? start[op];
