@@ -17,8 +17,9 @@ import {
   keptSchedule,
 } from './campaign/kept-schedules.js';
 import { endWithError } from './measure.js';
+import type { Benchmark } from './search/benchmark.js';
 import { appendRow, gapOf, readRows, type SolveRow, searchCommit } from './search/rows.js';
-import { type Benchmark, sourcesOf } from './search/sets.js';
+import { sourcesOf } from './search/sets.js';
 import { solveBenchmark } from './search/solve.js';
 
 const options = {

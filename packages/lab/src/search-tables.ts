@@ -7,9 +7,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { endWithError } from './measure.js';
+import type { Benchmark } from './search/benchmark.js';
 import { gapOf, makespanAfter, readFolder, readRows, type SolveRow } from './search/rows.js';
 import { meanGap, type SelectedSolves, selectSolves } from './search/select.js';
-import { type Benchmark, goals, sourcesOf } from './search/sets.js';
+import { goals, sourcesOf } from './search/sets.js';
 
 const DOCUMENT = new URL('../../../docs/reference/search.md', import.meta.url);
 const MARKS = [10, 60];

@@ -12,6 +12,7 @@ import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { endWithError } from './measure.js';
+import type { Benchmark } from './search/benchmark.js';
 import { type Beside, besideIn } from './search/beside.js';
 import { familyTable } from './search/families.js';
 import {
@@ -23,7 +24,7 @@ import {
   type SolveRow,
   searchCommit,
 } from './search/rows.js';
-import { type Benchmark, goals, sourcesOf } from './search/sets.js';
+import { goals, sourcesOf } from './search/sets.js';
 import { solveBenchmark } from './search/solve.js';
 
 /** A set with one budget, and the file of its solves. */

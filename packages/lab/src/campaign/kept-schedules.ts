@@ -19,8 +19,8 @@ import {
   validate,
   verifyCertificate,
 } from 'alas-jssp/validator';
+import type { Benchmark } from '../search/benchmark.js';
 import { readRows } from '../search/rows.js';
-import type { Benchmark } from '../search/sets.js';
 
 const VARIANT = 'campaign';
 

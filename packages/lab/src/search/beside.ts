@@ -5,8 +5,8 @@ import type { Instance } from 'alas-jssp/jssp';
 import { type CpSat, startCpSat } from '../shops/cp-sat.js';
 import { plainOf } from '../shops/instances.js';
 import { judgePlain, plainMakespan } from '../shops/plain-judge.js';
+import type { Benchmark } from './benchmark.js';
 import { appendRow, readRows, type Trace } from './rows.js';
-import type { Benchmark } from './sets.js';
 
 /** A recorded solve of CP-SAT. */
 export interface CpSatRow {

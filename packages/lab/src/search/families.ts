@@ -1,7 +1,8 @@
 // Solves of the search, and of CP-SAT beside it, by family: mean gaps, best known makespans met, proofs.
+
+import type { Benchmark } from './benchmark.js';
 import type { CpSatRow } from './beside.js';
 import { gapOf, makespanAfter, type SolveRow } from './rows.js';
-import type { Benchmark } from './sets.js';
 
 /** What a table needs of a solve of either solver. */
 interface Solve {

@@ -1,7 +1,7 @@
 // The recorded solves that a table shows.
 
+import type { Benchmark } from './benchmark.js';
 import { gapOf, makespanAfter, type SolveRow } from './rows.js';
-import type { Benchmark } from './sets.js';
 
 /** The solves that a table shows, and how many instances of the set they cover. */
 export interface SelectedSolves {

@@ -1,10 +1,6 @@
-import { type Bounds, type InstanceSource, resolveSources } from 'alas-jssp/jssp';
+import { resolveSources } from 'alas-jssp/jssp';
+import type { Benchmark } from './benchmark.js';
 import { setupShops } from './setup-shops.js';
-
-/** An instance of a suite, whose bounds are known. */
-export interface Benchmark extends InstanceSource {
-  readonly bounds: Bounds;
-}
 
 /** Sets of instances by name; anything else is a suite or an instance. */
 const sets: Record<string, string> = {

@@ -1,6 +1,6 @@
 // Twenty generated shops with sequence-dependent setups, of 10 × 5 to 50 × 20; no bounds of them are known.
 import { generateFlexible } from 'alas-jssp/jssp';
-import type { Benchmark } from './sets.js';
+import type { Benchmark } from './benchmark.js';
 
 /** Jobs and machines: one shop of each with one machine an operation, one with two on average. */
 const SIZES: readonly (readonly [jobs: number, machines: number])[] = [

@@ -4,8 +4,8 @@ import { availableParallelism, cpus } from 'node:os';
 import type { Schedule } from 'alas-jssp/jssp';
 import { type Improvement, optimize } from 'alas-jssp/search';
 import { validate } from 'alas-jssp/validator';
+import type { Benchmark } from './benchmark.js';
 import { gapOf, type SolveRow, searchCommit, type Trace } from './rows.js';
-import type { Benchmark } from './sets.js';
 
 /**
  * Solves a benchmark. The search does not know the literature's bounds: its proofs are its own.
