@@ -1,5 +1,6 @@
 import { AlasError } from '@alas-jssp/core/errors';
 import type { Schedule } from '../jssp/schedule.js';
+import { isClassic } from '../jssp/shop-parts.js';
 import { decideFeasibility } from './bounds/feasibility.js';
 import { pairsOf } from './bounds/strong-lower-bound.js';
 import { dispatch } from './construct/dispatch.js';
@@ -27,7 +28,24 @@ export function withValue(problem: Problem, schedule: Schedule | null): Valued {
 /** An immediate schedule, except for large instances. */
 export function firstSchedule({ given, instance, scheduleOf }: Problem): Schedule | null {
   if (given.operations > MAX_DISPATCHED) return null;
+  if (!isClassic(given)) return ifReachable(() => dispatch(given, { rule: 'mwkr' }));
   return scheduleOf(orderByTime(dispatch(instance, { rule: 'mwkr' }).start));
+}
+
+/** The schedule of a solution; null if a shop that is not classic has none in that order. */
+export function scheduleIfAny(problem: Problem, solution: Int32Array): Schedule | null {
+  return isClassic(problem.given)
+    ? problem.scheduleOf(solution)
+    : ifReachable(() => problem.scheduleOf(solution));
+}
+
+function ifReachable(make: () => Schedule): Schedule | null {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof AlasError && error.code === 'frozen_unreachable') return null;
+    throw error;
+  }
 }
 
 /** The limits of branching nodes for a first schedule within all limits, … */

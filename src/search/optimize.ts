@@ -11,9 +11,16 @@ import { TIE_BREAK } from './costs.js';
 import { usualTuning } from './evolution/evolution.js';
 import { isSettled } from './evolution/settled.js';
 import { orderByTime } from './evolution/solution.js';
-import { firstFeasible, firstSchedule, type Valued, withValue } from './first-schedule.js';
+import {
+  firstFeasible,
+  firstSchedule,
+  scheduleIfAny,
+  type Valued,
+  withValue,
+} from './first-schedule.js';
 import { checkObjective, checkWhole, type OptimizeOptions, searchEnd } from './optimize-options.js';
 import { createProblem, type Problem } from './problem.js';
+import { solutionOfStart } from './solutions.js';
 import { type Islands, startSearch } from './threads/islands.js';
 import { type Prover, proveBeforehand, proveInParallel, quickBound } from './threads/prover.js';
 
@@ -76,9 +83,9 @@ export async function optimize(
   const began = monotonicSeconds();
   refuseInfeasible(instance);
   const problem = createProblem(instance, options.objective ?? objectiveOf(instance));
-  const warmStart = start === undefined ? null : orderOf(instance, start);
+  const warmStart = start === undefined ? null : solutionOfStart(instance, start);
   // The start schedule is timed again, because it may be the plan before a disruption.
-  const timed = warmStart === null ? firstSchedule(problem) : problem.scheduleOf(warmStart);
+  const timed = warmStart === null ? firstSchedule(problem) : scheduleIfAny(problem, warmStart);
   let first = withValue(problem, timed);
   const counts = iterations !== undefined;
   const isBeside = !counts && (options.provesBeside ?? true);
@@ -106,7 +113,7 @@ export async function optimize(
   try {
     const bestOf = (): Valued => {
       const order = search.bestOrder();
-      const found = withValue(problem, order === null ? null : problem.scheduleOf(order));
+      const found = withValue(problem, order === null ? null : scheduleIfAny(problem, order));
       return aim.costOf(found) < aim.costOf(first) ? found : first;
     };
     let seen: Int32Array | null = null;
@@ -239,21 +246,6 @@ async function drive(
     }
     await search.work();
   }
-}
-
-/** The schedule's machine orders as an order of all operations; operations of a job keep their order in any case. */
-function orderOf({ name, operations, jobOf }: Instance, { start }: Schedule): Int32Array {
-  if (!(start instanceof Int32Array) || start.length !== operations || start.includes(-1)) {
-    throw new AlasError(
-      'incomplete_start',
-      `a search of ${name} cannot start from an incomplete schedule, or one of another instance`,
-    );
-  }
-  const times = start.slice();
-  for (let op = 1; op < operations; op++) {
-    if (jobOf[op - 1] === jobOf[op]) times[op] = Math.max(times[op], times[op - 1]);
-  }
-  return orderByTime(times);
 }
 
 /** Whether an error of {@link optimize} means that there is no schedule within the limits, or that none was found. */

@@ -1,26 +1,66 @@
+import { AlasError } from '@alas-jssp/core/errors';
+import { once } from '@alas-jssp/core/once';
 import type { Instance } from '../jssp/instance.js';
 import { type Objective, objectiveValue } from '../jssp/objectives.js';
 import { createSchedule, type Schedule } from '../jssp/schedule.js';
+import { isClassic } from '../jssp/shop-parts.js';
+import { withModes } from '../jssp/shop-timing/lists.js';
+import { createShopTimer } from '../jssp/shop-timing/timer.js';
 import { unpin } from './construct/pinned.js';
 import type { Watched } from './kernel.js';
+import { listOfSolution, solutionLength } from './solutions.js';
 import { startsInOrder } from './timed-order.js';
 
-/** The problem of a search: an instance in the form of the kernel, and its objective. */
+/** The problem of a search: an instance in the form of its kernel, and its objective. */
 export interface Problem {
   /** The given instance. */
   readonly given: Instance;
-  /** The same without pinned operations. */
+  /** The same without pinned operations; the given instance itself if it is not classic. */
   readonly instance: Instance;
   readonly objective: Objective;
   readonly watched: Watched;
-  /** The schedule, of the given instance, in which operations (N) follow a topological order. */
-  scheduleOf(order: Int32Array): Schedule;
+  /** The length of its solutions: N if the shop is classic, otherwise 2N. */
+  readonly solutionLength: number;
+  /**
+   * The schedule, of the given instance, of a solution: in a classic shop, operations (N) follow a topological order,
+   * otherwise an order and modes (2N).
+   *
+   * @throws AlasError `frozen_unreachable` if a solution of a shop that is not classic has no schedule
+   */
+  scheduleOf(solution: Int32Array): Schedule;
   /** The objective of a schedule of the given instance; Infinity if it violates a limit. */
   valueOf(schedule: Schedule): number;
 }
 
 /** Prepares an instance for the search. */
 export function createProblem(given: Instance, objective: Objective): Problem {
+  return isClassic(given) ? classicProblem(given, objective) : shopProblem(given, objective);
+}
+
+function shopProblem(given: Instance, objective: Objective): Problem {
+  const timer = once(() => createShopTimer(given));
+  const watched = watchEnds(given);
+  return {
+    given,
+    instance: given,
+    objective,
+    watched,
+    solutionLength: solutionLength(given),
+    scheduleOf: (solution) => {
+      const { order, modes } = listOfSolution(solution);
+      if (timer().time(order, modes) > 0) {
+        throw new AlasError(
+          'frozen_unreachable',
+          `no schedule of ${given.name} in this order keeps every frozen start and lag`,
+        );
+      }
+      return createSchedule(withModes(given, modes), timer().start.slice());
+    },
+    valueOf: (schedule) => valueWithin(schedule, watched, objective),
+  };
+}
+
+function classicProblem(given: Instance, objective: Objective): Problem {
   const { instance, pinned } = unpin(given);
   const watched = watch(given, pinned, objective);
   return {
@@ -28,16 +68,20 @@ export function createProblem(given: Instance, objective: Objective): Problem {
     instance,
     objective,
     watched,
+    solutionLength: solutionLength(given),
     // Timed from scratch: the result does not depend on incremental updates.
     scheduleOf: (order) => {
       const start = startsInOrder(instance, order);
       return createSchedule(given, pinned.length === 0 ? start : restore(start, pinned, given));
     },
-    valueOf: (schedule) =>
-      breaksLimit(schedule, watched)
-        ? Number.POSITIVE_INFINITY
-        : objectiveValue(schedule, objective),
+    valueOf: (schedule) => valueWithin(schedule, watched, objective),
   };
+}
+
+function valueWithin(schedule: Schedule, watched: Watched, objective: Objective): number {
+  return breaksLimit(schedule, watched)
+    ? Number.POSITIVE_INFINITY
+    : objectiveValue(schedule, objective);
 }
 
 /** The starts (N), with pinned operations at their pinned starts. */
@@ -71,6 +115,20 @@ function watch(instance: Instance, pinned: readonly number[], objective: Objecti
     const cost = weight === null ? 1 : weight[job];
     const matters = objective === 'total-weighted-tardiness' && cost > 0;
     if (matters && due !== null && due[job] >= 0) add(last, due[job], cost);
+  }
+  return watched;
+}
+
+/** The deadlines of a shop that is not classic, as limits of all operations of their jobs. */
+function watchEnds({ jobs, jobOffset, deadline }: Instance): Watched {
+  const watched = { op: [] as number[], due: [] as number[], weight: [] as number[] };
+  for (let job = 0; job < jobs && deadline !== null; job++) {
+    if (deadline[job] < 0) continue;
+    for (let op = jobOffset[job]; op < jobOffset[job + 1]; op++) {
+      watched.op.push(op);
+      watched.due.push(deadline[job]);
+      watched.weight.push(LIMIT);
+    }
   }
   return watched;
 }

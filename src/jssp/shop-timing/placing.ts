@@ -29,6 +29,15 @@ export function placeNext(state: TimerState, op: number): boolean {
   return true;
 }
 
+/** The end that an operation would have behind the list; Infinity if it has no place. */
+export function probeTimes(state: TimerState, op: number): number {
+  if (state.table.frozen[op] >= 0) return state.end[op];
+  const found = findTimes(state, op);
+  const end = found ? state.end[op] : Number.POSITIVE_INFINITY;
+  state.end[op] = 0;
+  return end;
+}
+
 /** Takes the last operation of the list back. */
 export function takeBack(state: TimerState): void {
   const { table, list, end, last, lastBefore, before, follower, mode } = state;

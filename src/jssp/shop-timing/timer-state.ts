@@ -26,6 +26,7 @@ export interface TimerState {
   readonly follower: Int32Array;
   readonly followerFrom: Int32Array;
   readonly followerTo: Int32Array;
+  readonly tail: Int32Array;
   placed: number;
   raises: number;
   /** The earliest operation in the list that must start later than it does; −1 if none. */
@@ -55,6 +56,7 @@ export function createTimerState(table: ShopTable): TimerState {
     follower: numbers().fill(-1),
     followerFrom: numbers(),
     followerTo: numbers(),
+    tail: numbers(),
     placed: 0,
     raises: 0,
     raised: -1,

@@ -1,6 +1,6 @@
 import type { Instance } from '../instance.js';
 import { placeFixed } from './fixed.js';
-import { placeNext, takeBack } from './placing.js';
+import { placeNext, probeTimes, takeBack } from './placing.js';
 import { layOutShop, type ShopTable } from './shop-table.js';
 import { createTimerState, type TimerState } from './timer-state.js';
 
@@ -25,12 +25,30 @@ export interface ShopTimer {
    *
    * @param order N operations, each after its predecessors
    * @param mode N entries: the mode of each operation; frozen ones keep their chosen mode whatever it says
+   * @param limit if an operation ends, together with its {@link ShopTimer.tail}, later than this, the list is given up
    * @returns 0 if the schedule is feasible; otherwise the sum of times by which frozen starts are missed, or Infinity if
-   *   the list has no schedule at all, or none was found
+   *   the list has no schedule at all, none was found, or it was given up
    */
-  time(order: Int32Array, mode: Int32Array): number;
+  time(order: Int32Array, mode: Int32Array, limit?: number): number;
+  /** N entries, 0 at first: the least time from the end of each operation to the end of the schedule, for limits. */
+  readonly tail: Int32Array;
   /** The latest end in the list that was timed last. */
   readonly makespan: number;
+  /** Empties the list, to make another one with {@link ShopTimer.append}. */
+  clear(): void;
+  /**
+   * Finds the times that an operation would have behind the list in a mode: `start` and the setup of the
+   * operation are those until the next call.
+   *
+   * @returns its end; Infinity if it has no place
+   */
+  probe(op: number, mode: number): number;
+  /**
+   * Puts an operation behind the list.
+   *
+   * @returns false if it has no place, or operations that it would have to delay have none
+   */
+  append(op: number, mode: number): boolean;
 }
 
 /** Raises of earliest starts per list: this, and … */
@@ -50,19 +68,35 @@ export function createShopTimer(instance: Instance): ShopTimer {
     setupFrom: state.setupFrom,
     setupTo: state.setupTo,
     before: state.before,
-    time: (order, mode) => timeOrder(state, order, mode),
+    time: (order, mode, limit = Number.POSITIVE_INFINITY) => timeOrder(state, order, mode, limit),
+    tail: state.tail,
     get makespan() {
       return state.latest[state.placed];
+    },
+    clear: () => clearList(state),
+    probe: (op, mode) => {
+      if (table.frozen[op] < 0) state.mode[op] = mode;
+      return probeTimes(state, op);
+    },
+    append: (op, mode) => {
+      const { placed } = state;
+      state.list[placed] = op;
+      if (table.frozen[op] < 0) state.mode[op] = mode;
+      return placeUpTo(state, state.list, placed + 1, Number.POSITIVE_INFINITY);
     },
   };
 }
 
-function timeOrder(state: TimerState, order: Int32Array, mode: Int32Array): number {
-  const { table, list, place } = state;
-  const { operations, frozen, hasMaxLags } = table;
+function timeOrder(
+  state: TimerState,
+  order: Int32Array,
+  mode: Int32Array,
+  limit: number,
+): number {
+  const { list } = state;
+  const { operations, frozen } = state.table;
   let same = 0;
-  if (state.raises > 0) state.least.fill(0);
-  else {
+  if (state.raises === 0) {
     while (
       same < state.placed &&
       list[same] === order[same] &&
@@ -71,19 +105,43 @@ function timeOrder(state: TimerState, order: Int32Array, mode: Int32Array): numb
       same++;
     }
   }
+  if (same === 0) clearList(state);
   while (state.placed > same) takeBack(state);
-  state.raises = 0;
-  const most = MOST_RAISES + RAISES_EACH * operations;
-  while (state.placed < operations) {
-    const op = order[state.placed];
+  for (let i = same; i < operations; i++) {
+    const op = order[i];
     if (frozen[op] < 0) state.mode[op] = mode[op];
-    if (hasMaxLags) place[op] = state.placed;
-    if (!placeNext(state, op)) return Number.POSITIVE_INFINITY;
+  }
+  if (!placeUpTo(state, order, operations, limit)) return Number.POSITIVE_INFINITY;
+  return state.missed[operations];
+}
+
+function clearList(state: TimerState): void {
+  while (state.placed > 0) takeBack(state);
+  if (state.raises > 0) state.least.fill(0);
+  state.raises = 0;
+}
+
+/** Places the operations of an order behind those placed already, up to a number; false if one has no place. */
+function placeUpTo(
+  state: TimerState,
+  order: Int32Array,
+  count: number,
+  limit: number,
+): boolean {
+  const { table, place, end, tail } = state;
+  const most = state.raises + MOST_RAISES + RAISES_EACH * table.operations;
+  while (state.placed < count) {
+    const op = order[state.placed];
+    if (table.hasMaxLags) place[op] = state.placed;
+    if (!placeNext(state, op)) return false;
     const delayed = state.raised;
-    if (delayed < 0) continue;
+    if (delayed < 0) {
+      if (end[op] + tail[op] > limit) return false;
+      continue;
+    }
     state.raised = -1;
-    if (++state.raises > most) return Number.POSITIVE_INFINITY;
+    if (++state.raises > most) return false;
     while (state.placed > place[delayed]) takeBack(state);
   }
-  return state.missed[operations];
+  return true;
 }

@@ -2,6 +2,8 @@ import { deriveSeed } from '@alas-jssp/core/seed';
 import type { Instance } from '../../jssp/instance.js';
 import { type Objective, objectiveOf, objectiveValue } from '../../jssp/objectives.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
+import { isClassic } from '../../jssp/shop-parts.js';
+import { dispatchShop } from '../shop/shop-rules.js';
 import { generateActive } from './active.js';
 import { generateNonDelay } from './non-delay.js';
 import { est, findRule, type Rule, rules } from './rules.js';
@@ -33,6 +35,7 @@ export interface DispatchOptions {
 export function dispatch(instance: Instance, options: DispatchOptions): Schedule {
   const { generation = 'non-delay', seed = 0 } = options;
   const rule = typeof options.rule === 'string' ? findRule(options.rule) : options.rule;
+  if (!isClassic(instance)) return dispatchShop(instance, rule, generation === 'active', seed);
   const priority = rule.prioritize(instance, seed);
   const generate = generation === 'non-delay' || rule === est ? generateNonDelay : generateActive;
   return createSchedule(instance, generate(instance, priority));
@@ -40,6 +43,9 @@ export function dispatch(instance: Instance, options: DispatchOptions): Schedule
 
 /** The size up to which {@link dispatchBest} tries every rule in both generations. */
 export const FULL_BEST_OPERATIONS = 200_000;
+
+/** The same for shops with alternatives and other features. */
+const FULL_BEST_IN_SHOPS = 2000;
 
 /** The rules of {@link dispatchBest} for larger instances, on which they are best. */
 const LARGE_RULES = ['MWKR', 'MOPNR', 'FDD/MWKR'];
@@ -65,13 +71,23 @@ export function dispatchBest(
   objective: Objective = objectiveOf(instance),
 ): DispatchBest {
   let best: DispatchBest | null = null;
+  let failure: unknown = null;
   for (const { rule, generation } of candidates(instance)) {
-    const schedule = dispatch(instance, { rule, generation, seed: deriveSeed(seed, generation) });
+    let schedule: Schedule;
+    try {
+      schedule = dispatch(instance, { rule, generation, seed: deriveSeed(seed, generation) });
+    } catch (error) {
+      // In shops with features a rule may run into a dead end where another one does not.
+      if (isClassic(instance)) throw error;
+      failure = error;
+      continue;
+    }
     if (best === null || isBetter(schedule, best.schedule, objective)) {
       best = { schedule, rule, generation };
     }
   }
-  return best as DispatchBest;
+  if (best === null) throw failure;
+  return best;
 }
 
 function isBetter(one: Schedule, other: Schedule, objective: Objective): boolean {
@@ -80,7 +96,7 @@ function isBetter(one: Schedule, other: Schedule, objective: Objective): boolean
 }
 
 function candidates(instance: Instance): { rule: Rule; generation: Generation }[] {
-  if (instance.operations > FULL_BEST_OPERATIONS) {
+  if (instance.operations > (isClassic(instance) ? FULL_BEST_OPERATIONS : FULL_BEST_IN_SHOPS)) {
     return LARGE_RULES.map((name) => ({ rule: findRule(name), generation: 'non-delay' }));
   }
   const usable = rules.filter((rule) => !rule.needsDueDates || instance.due !== null);

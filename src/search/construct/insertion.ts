@@ -1,8 +1,10 @@
 import { InputError } from '@alas-jssp/core/errors';
 import type { Instance } from '../../jssp/instance.js';
 import type { Schedule } from '../../jssp/schedule.js';
+import { refuseUnlessPlain } from '../../jssp/shop-parts.js';
 import { semiActive } from '../../jssp/timing.js';
 import { sequencesOf } from '../evolution/solution.js';
+import { dispatch } from './dispatch.js';
 import { checkFrozen } from './frontier.js';
 import { createPartialOrder, type PartialOrder } from './partial-order.js';
 
@@ -26,11 +28,16 @@ export const MAX_INSERTION_OPERATIONS = 20_000;
  * Releases count in the heads; operations of zero duration are not in machine orders; frozen operations come first on
  * their machines, in the order of their starts. The search ignores calendars: the finished orders are timed with them.
  *
+ * Where operations have alternatives, it uses the modes that the rule MWKR chooses.
+ *
+ * @throws InputError `not_modelled` for shops with setups, transport, precedence graphs or resources
  * @throws InputError `too_large` beyond {@link MAX_INSERTION_OPERATIONS}
  * @throws AlasError `frozen_after_free` if a job has a frozen operation after a free one; `frozen_unreachable` if
  *   frozen starts contradict each other
  */
-export function insertion(instance: Instance): Schedule {
+export function insertion(given: Instance): Schedule {
+  refuseUnlessPlain(given, 'the insertion heuristic');
+  const instance = given.modes === null ? given : dispatch(given, { rule: 'mwkr' }).instance;
   const { operations, name, machine } = instance;
   if (operations > MAX_INSERTION_OPERATIONS) {
     throw new InputError(

@@ -1,14 +1,18 @@
 import { createRandom } from '@alas-jssp/core/random';
 import type { Instance } from '../../jssp/instance.js';
 import type { Schedule } from '../../jssp/schedule.js';
+import { isClassic } from '../../jssp/shop-parts.js';
 import { createProblem } from '../problem.js';
+import { randomShopSchedule } from '../shop/random-list.js';
 
 /**
  * A schedule in a random order: every sequence of the operations that keeps the jobs in order is drawn from a shuffled
  * list with each job as often as it has operations (Bierwirth 1995, doi:10.1007/BF01719250), and each operation starts
- * as early as that sequence allows. Operations that have started come first. Equal seeds give equal schedules.
+ * as early as that sequence allows, in a random mode. Operations that have started come first. Equal seeds give equal
+ * schedules.
  */
 export function randomSchedule(given: Instance, seed: number | string): Schedule {
+  if (!isClassic(given)) return randomShopSchedule(given, seed);
   const problem = createProblem(given, 'makespan');
   return problem.scheduleOf(randomOrder(problem.instance, seed));
 }

@@ -14,7 +14,7 @@ export interface ExchangeBuffers {
   readonly progress: Float64Array;
   /** For each slot of each island the cost of its solution. */
   readonly costs: Float64Array;
-  /** For each slot of each island the operations (N) in the order of its solution. */
+  /** For each slot of each island its solution: `length` numbers. */
   readonly orders: Int32Array;
 }
 
@@ -51,7 +51,7 @@ export interface Exchange {
 const MIGRATION_INTERVAL = 256;
 
 /**
- * Operations of a solution that may be copied per slice; larger solutions are published less often than every slice.
+ * Numbers of a solution that may be copied per slice; larger solutions are published less often than every slice.
  */
 const SHOWN_A_SLICE = 10_000;
 
@@ -96,24 +96,24 @@ const REST = 3;
 const FIELDS = 4;
 const SLOTS = 2;
 
-/** Creates the shared memory for some islands and N operations. */
-export function createExchangeBuffers(islands: number, operations: number): ExchangeBuffers {
+/** Creates the shared memory for some islands and solutions of a length. */
+export function createExchangeBuffers(islands: number, length: number): ExchangeBuffers {
   const shared = (bytes: number) => new SharedArrayBuffer(bytes);
   return {
     control: new Int32Array(shared(4 * (1 + islands))),
     share: new Float64Array(shared(16)).fill(1, 0, 1),
     progress: new Float64Array(shared(8 * FIELDS * islands)),
     costs: new Float64Array(shared(8 * SLOTS * islands)).fill(Number.POSITIVE_INFINITY),
-    orders: new Int32Array(shared(4 * SLOTS * islands * operations)),
+    orders: new Int32Array(shared(4 * SLOTS * islands * length)),
   };
 }
 
 /** Opens the shared memory. */
-export function createExchange(buffers: ExchangeBuffers, operations: number): Exchange {
+export function createExchange(buffers: ExchangeBuffers, length: number): Exchange {
   const { control, share, progress, costs, orders } = buffers;
   const shownBy = (island: number) => Atomics.load(control, 1 + island);
   const slotOf = (island: number, shown: number) => SLOTS * island + (shown % SLOTS);
-  const orderIn = (slot: number) => orders.subarray(slot * operations, (slot + 1) * operations);
+  const orderIn = (slot: number) => orders.subarray(slot * length, (slot + 1) * length);
 
   /** Reads the published slot of an island; the island writes to it only after publishing the other slot. */
   const read = <T>(island: number, take: (slot: number) => T): T => {
@@ -139,7 +139,7 @@ export function createExchange(buffers: ExchangeBuffers, operations: number): Ex
     restAfter: (milliseconds) => {
       if (share[1] === 1) Atomics.wait(control, 0, 0, REST * milliseconds);
     },
-    interval: Math.ceil(operations / SHOWN_A_SLICE),
+    interval: Math.ceil(length / SHOWN_A_SLICE),
     report: (island, { iterations, idle, restarts, population }) => {
       progress.set([iterations, idle, restarts, population], FIELDS * island);
     },

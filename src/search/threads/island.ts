@@ -2,7 +2,8 @@ import { monotonicSeconds } from '@alas-jssp/core/clock';
 import { serveCalls } from '@alas-jssp/core/thread-calls';
 import type { Instance } from '../../jssp/instance.js';
 import type { Objective } from '../../jssp/objectives.js';
-import { createEvolution, type EvolutionSettings } from '../evolution/evolution.js';
+import { createSearch } from '../create-search.js';
+import type { EvolutionSettings } from '../evolution/evolution.js';
 import { isSettled } from '../evolution/settled.js';
 import { createProblem } from '../problem.js';
 import { createExchange, type ExchangeBuffers, publishBest, workOnIsland } from './exchange.js';
@@ -26,9 +27,9 @@ export interface IslandTask {
 /** Searches until it is stopped, and publishes its best to the others. */
 function search(task: IslandTask): void {
   const { instance, island } = task;
-  const exchange = createExchange(task.buffers, instance.operations);
   const problem = createProblem(instance, task.objective);
-  const evolution = createEvolution(problem, task.settings, task.warmStart);
+  const exchange = createExchange(task.buffers, problem.solutionLength);
+  const evolution = createSearch(problem, task.settings, task.warmStart);
   const hasEnded = () =>
     evolution.iterations >= task.settings.iterations ||
     isSettled(evolution, task.goal, task.settings.leastTardiness);

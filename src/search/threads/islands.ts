@@ -2,7 +2,8 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { monotonicSeconds } from '@alas-jssp/core/clock';
 import { deriveSeed } from '@alas-jssp/core/seed';
 import { shareInstance } from '../../jssp/share-instance.js';
-import { createEvolution, type EvolutionSettings } from '../evolution/evolution.js';
+import { createSearch } from '../create-search.js';
+import type { EvolutionSettings } from '../evolution/evolution.js';
 import { isSettled } from '../evolution/settled.js';
 import type { Problem } from '../problem.js';
 import { createExchange, createExchangeBuffers, type IslandProgress } from './exchange.js';
@@ -25,7 +26,7 @@ export interface Islands {
   readonly ended: boolean;
   /** The errors of islands that died: their results are used, and the others continue. */
   readonly lost: readonly unknown[];
-  /** The order (N operations) of the best solution, of the first island that has it; or null. */
+  /** The best solution, of the first island that has it; or null. */
   bestOrder(): Int32Array | null;
   /** Ends all threads, without waiting for them: a thread that is still starting ends later. */
   close(): void;
@@ -59,7 +60,7 @@ export function startSearch(problem: Problem, options: IslandsOptions): Islands 
 }
 
 function startHere(problem: Problem, { settings, warmStart, goal }: IslandsOptions): Islands {
-  const evolution = createEvolution(problem, settings, warmStart);
+  const evolution = createSearch(problem, settings, warmStart);
   let isResting = false;
   const hasEnded = () =>
     evolution.iterations >= settings.iterations ||
@@ -90,12 +91,15 @@ function startHere(problem: Problem, { settings, warmStart, goal }: IslandsOptio
 }
 
 /** Starts searches in worker threads, which have different seeds and exchange their best solutions. */
-function startIslands({ given, objective }: Problem, options: IslandsOptions): Islands {
+function startIslands(
+  { given, objective, solutionLength }: Problem,
+  options: IslandsOptions,
+): Islands {
   const { threads, settings, warmStart, goal } = options;
   const { seed, iterations } = settings;
   const shared = shareInstance(given);
-  const buffers = createExchangeBuffers(threads, given.operations);
-  const exchange = createExchange(buffers, given.operations);
+  const buffers = createExchangeBuffers(threads, solutionLength);
+  const exchange = createExchange(buffers, solutionLength);
   const workers = Array.from({ length: threads }, (_, island) => {
     const task: IslandTask = {
       instance: shared,
