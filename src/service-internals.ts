@@ -46,7 +46,6 @@ export { warmUp } from './lcrp/warm-up.js';
 export { createSearchPlanner } from './pipeline/planners/search-planner.js';
 export { type ReportedDowntime, reportedEnd } from './pipeline/shop/breakdowns.js';
 export type { ShopRepair } from './pipeline/shop/follow-shop.js';
-export { withWishedMachines } from './pipeline/shop/wished-starts.js';
 export { fromNowOn, paceTime, type ShopPace } from './pipeline/shop/pace.js';
 export { requireFewEdits } from './pipeline/shop/shop-steps.js';
 export { addEntry, newStory, readTurn } from './pipeline/shop/story.js';
@@ -60,6 +59,7 @@ export {
   type StoryWords,
   storyWords,
 } from './pipeline/shop/story-lines.js';
+export { withWishedMachines } from './pipeline/shop/wished-starts.js';
 export {
   encodePlan,
   PLAN_FILE_TYPES,

@@ -1,5 +1,5 @@
 import type { Instance } from '../jssp/instance.js';
-import { asPlan, type Candidate, isSchedule } from '../jssp/plan.js';
+import { asPlan, asSchedule, type Candidate, isSchedule } from '../jssp/plan.js';
 import type { Schedule } from '../jssp/schedule.js';
 import { readClaims } from '../lcrp/plan/claims.js';
 import { keptOrder } from '../lcrp/plan/kept-order.js';
@@ -29,9 +29,10 @@ export function repairOutcome(
   return { ...details, keptOrder: kept, verdict: report };
 }
 
-function orderKept(instance: Instance, plan: Candidate, { start }: Schedule): number | null {
+function orderKept(instance: Instance, plan: Candidate, after: Schedule): number | null {
   const claims = readClaims(instance, asPlan(plan));
-  return keptOrder(instance, claims.start, start);
+  const { instance: planned } = asSchedule(instance, plan);
+  return keptOrder(planned, claims.start, after.start, after.instance);
 }
 
 /** The end of a search with a validated result. */

@@ -32,7 +32,7 @@ export function attributionFacts(
   return {
     values,
     operations,
-    ...keptOrders(instance, plan, asSchedule(instance, final).start, seed),
+    ...keptOrders(instance, plan, asSchedule(instance, final), seed),
   };
 }
 

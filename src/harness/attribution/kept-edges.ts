@@ -1,6 +1,7 @@
 import { deriveSeed } from '@alas-jssp/core/seed';
 import type { Instance } from '../../jssp/instance.js';
-import { asPlan, type Candidate } from '../../jssp/plan.js';
+import { asPlan, asSchedule, type Candidate } from '../../jssp/plan.js';
+import type { Schedule } from '../../jssp/schedule.js';
 import { readClaims } from '../../lcrp/plan/claims.js';
 import { keptOrder } from '../../lcrp/plan/kept-order.js';
 import { dispatch } from '../../search/construct/dispatch.js';
@@ -32,31 +33,38 @@ export interface KeptOrders {
   readonly neighbours: KeptEdges;
 }
 
+/** Starts that are claimed for operations, NaN for none, and the instance in the modes of their schedule. */
+interface ClaimedStarts {
+  readonly instance: Instance;
+  readonly start: Float64Array;
+}
+
 /** Compares the machine orders of a plan with those of the schedule that was made from it. O(N log N). */
 export function keptOrders(
   instance: Instance,
   plan: Candidate,
-  final: Int32Array,
+  final: Schedule,
   seed: number,
 ): KeptOrders {
   const claims = readClaims(instance, asPlan(plan));
-  const own = claims.start;
-  const others = Array.from({ length: CHANCE_DRAWS }, (_, draw) => {
-    const { start } = randomSchedule(instance, deriveSeed(seed, 'chance', draw));
-    return restricted(start, own);
-  });
-  const rule = restricted(dispatch(instance, { rule: CONTROL_RULE }).start, own);
-  const compare = (
-    measure: (claimed: Float64Array, start: Int32Array) => number | null,
-  ): KeptEdges => ({
-    kept: measure(own, final),
-    by_chance: meanOf(others.map((claimed) => measure(claimed, final))),
-    by_rule: measure(rule, final),
-  });
+  const own = { instance: asSchedule(instance, plan).instance, start: claims.start };
+  const others = Array.from({ length: CHANCE_DRAWS }, (_, draw) =>
+    restricted(randomSchedule(instance, deriveSeed(seed, 'chance', draw)), claims.start),
+  );
+  const rule = restricted(dispatch(instance, { rule: CONTROL_RULE }), claims.start);
+  const compare = (measure: typeof keptOrder): KeptEdges => {
+    const shareOf = (claimed: ClaimedStarts) =>
+      measure(claimed.instance, claimed.start, final.start, final.instance);
+    return {
+      kept: shareOf(own),
+      by_chance: meanOf(others.map(shareOf)),
+      by_rule: shareOf(rule),
+    };
+  };
   return {
     claimed: claims.usable,
-    pairs: compare((claimed, start) => keptOrder(instance, claimed, start)),
-    neighbours: compare((claimed, start) => keptNeighbours(instance, claimed, start)),
+    pairs: compare(keptOrder),
+    neighbours: compare(keptNeighbours),
   };
 }
 
@@ -64,25 +72,23 @@ export function keptOrders(
  * The share of neighbours in the claimed order of each machine that follow each other directly, in that order, in a
  * schedule. Operations with equal claims, and those of zero duration, are in no order.
  *
+ * @param instance in the modes of the claims
  * @param claim N claimed starts, NaN for none
  * @param start N start times of a feasible schedule
+ * @param after the instance in the modes of the schedule
  * @returns null if no two operations of a machine are claimed to follow each other
  */
 export function keptNeighbours(
-  { operations, machines, machineOffset, machineOperations, duration }: Instance,
+  instance: Instance,
   claim: Float64Array,
   start: Int32Array,
+  after: Instance = instance,
 ): number | null {
   let claimed = 0;
   let kept = 0;
-  const next = new Int32Array(operations).fill(-1);
-  for (let k = 0; k < machines; k++) {
-    const working = machineOperations
-      .subarray(machineOffset[k], machineOffset[k + 1])
-      .filter((op) => duration[op] > 0);
-    const inOrder = working.slice().sort((a, b) => start[a] - start[b]);
-    for (let i = 1; i < inOrder.length; i++) next[inOrder[i - 1]] = inOrder[i];
-    const planned = working
+  const next = followers(after, start);
+  for (let k = 0; k < instance.machines; k++) {
+    const planned = workOn(instance, k)
       .filter((op) => !Number.isNaN(claim[op]))
       .sort((a, b) => claim[a] - claim[b]);
     for (let i = 1; i < planned.length; i++) {
@@ -95,9 +101,27 @@ export function keptNeighbours(
   return claimed === 0 ? null : kept / claimed;
 }
 
-/** The starts of a schedule as claims, for those operations that a plan claims. */
-function restricted(start: Int32Array, claim: Float64Array): Float64Array {
-  return claim.map((claimed, op) => (Number.isNaN(claimed) ? Number.NaN : start[op]));
+/** N entries: the operation that follows each one on its machine; −1 for none. */
+function followers(instance: Instance, start: Int32Array): Int32Array {
+  const next = new Int32Array(instance.operations).fill(-1);
+  for (let k = 0; k < instance.machines; k++) {
+    const inOrder = workOn(instance, k).sort((a, b) => start[a] - start[b]);
+    for (let i = 1; i < inOrder.length; i++) next[inOrder[i - 1]] = inOrder[i];
+  }
+  return next;
+}
+
+/** The operations of positive duration of a machine. */
+function workOn({ machineOffset, machineOperations, duration }: Instance, machine: number) {
+  return machineOperations
+    .subarray(machineOffset[machine], machineOffset[machine + 1])
+    .filter((op) => duration[op] > 0);
+}
+
+/** A schedule as claims, for those operations that a plan claims. */
+function restricted({ instance, start }: Schedule, claim: Float64Array): ClaimedStarts {
+  const claims = claim.map((claimed, op) => (Number.isNaN(claimed) ? Number.NaN : start[op]));
+  return { instance, start: claims };
 }
 
 /** The mean of the values that are not null; null if there are none. */

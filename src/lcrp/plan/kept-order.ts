@@ -5,15 +5,19 @@ import type { Instance } from '../../jssp/instance.js';
  * is claimed to start earlier; it is kept if that operation also starts earlier in the schedule. The share is 1 minus
  * the normalized Kendall distance. O(N log N).
  *
+ * @param instance in the modes of the claims
  * @param claim N claimed starts, NaN for none
  * @param start N start times of a feasible schedule
+ * @param after the instance in the modes of the schedule: a pair is kept only if it is on one machine there, too
  * @returns null if no pair is claimed
  */
 export function keptOrder(
-  { machines, machineOffset, machineOperations, duration }: Instance,
+  instance: Instance,
   claim: Float64Array,
   start: Int32Array,
+  after: Instance = instance,
 ): number | null {
+  const { machines, machineOffset, machineOperations, duration } = instance;
   let claimed = 0;
   let kept = 0;
   for (let k = 0; k < machines; k++) {
@@ -21,9 +25,16 @@ export function keptOrder(
       .subarray(machineOffset[k], machineOffset[k + 1])
       .filter((op) => duration[op] > 0 && !Number.isNaN(claim[op]))
       .sort((a, b) => start[a] - start[b]);
-    const counted = countPairs(Float64Array.from(operations, (op) => claim[op]));
+    const pairsOf = (some: Int32Array) => countPairs(Float64Array.from(some, (op) => claim[op]));
+    const counted = pairsOf(operations);
     claimed += counted.unequal;
-    kept += counted.ascending;
+    const places = new Set(Array.from(operations, (op) => after.machine[op]));
+    if (places.size < 2) kept += counted.ascending;
+    else {
+      for (const place of places) {
+        kept += pairsOf(operations.filter((op) => after.machine[op] === place)).ascending;
+      }
+    }
   }
   return claimed === 0 ? null : kept / claimed;
 }

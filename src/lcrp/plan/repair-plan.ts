@@ -1,6 +1,6 @@
 import type { Instance } from '../../jssp/instance.js';
 import { objectiveValue } from '../../jssp/objectives.js';
-import { asPlan, type Candidate, type Plan } from '../../jssp/plan.js';
+import { asPlan, asSchedule, type Candidate, type Plan } from '../../jssp/plan.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { dispatch, dispatchBest } from '../../search/construct/dispatch.js';
 import { unpin } from '../../search/construct/pinned.js';
@@ -79,12 +79,14 @@ const LIMIT_SEARCHES = [1000, 20_000];
  * @throws the reason of the signal, if it is aborted while a search for the limits has no result
  */
 export async function repairPlan(
-  instance: Instance,
+  given: Instance,
   candidate: Candidate,
   context: RepairContext & { readonly isBlind?: boolean | undefined },
   policy: OpenPolicy = planPolicy,
 ): Promise<PlanRepair> {
   const plan = asPlan(candidate);
+  // Operations stay on the machines that the plan names, where those can do them.
+  const { instance } = asSchedule(given, plan);
   const claims = readClaims(instance, plan);
   const asGiven = context.isBlind ? null : asClaimed(instance, claims);
   const rebuilt = asGiven ?? (await rebuild(instance, claims, context));
@@ -98,10 +100,10 @@ export async function repairPlan(
           context,
         )
       : { schedule: rebuilt, evaluations: 0 };
-  const kept = ({ start }: Schedule) => keptOrder(instance, claims.start, start);
+  const kept = (after: Schedule) => keptOrder(instance, claims.start, after.start, after.instance);
   return {
     schedule,
-    feasible: isFeasible(instance, schedule.start),
+    feasible: isFeasible(schedule.instance, schedule.start),
     keptOrder: kept(schedule),
     rebuilt: { makespan: rebuilt.makespan, keptOrder: kept(rebuilt) },
     evaluations,
