@@ -21,6 +21,7 @@ export {
 } from './jssp/orders/import-map.js';
 export { importShop } from './jssp/orders/import-shop.js';
 export { readOrders } from './jssp/orders/order-book.js';
+export { readShopTables } from './jssp/orders/shop-tables.js';
 export { type ImportFile, importFile, readImportColumns } from './jssp/orders/table.js';
 export { asSchedule } from './jssp/plan.js';
 export { seedOf } from './jssp/seeds.js';

@@ -10,6 +10,13 @@ export interface FoundColumns {
   readonly isGerman: boolean;
 }
 
+/** The columns that are no fields, although their headings are those of one. */
+export interface PlainColumns {
+  readonly without?: readonly ImportField[];
+  /** Headings. */
+  readonly keep?: readonly string[] | undefined;
+}
+
 /** The row of headings of a file. */
 interface HeadingRow {
   readonly cells: readonly string[];
@@ -22,11 +29,15 @@ interface HeadingRow {
  *
  * @throws InputError `bad_order` for a heading of the mapping that does not exist, and for two columns of one field
  */
-export function findColumns(row: HeadingRow, headings: ImportMap['columns']): FoundColumns {
+export function findColumns(
+  row: HeadingRow,
+  headings: ImportMap['columns'],
+  plain: PlainColumns = {},
+): FoundColumns {
   const { cells, file, line } = row;
   const fields = new Map<ImportField, number>();
   let isGerman = false;
-  for (const { field, found, isGerman: isGermanOne } of columnsByField(cells, headings)) {
+  for (const { field, found, isGerman: isGermanOne } of columnsByField(cells, headings, plain)) {
     const named = headings[field];
     if (found.length > 1) {
       const problem = `two columns could be the ${wordsOfField(field)}: ${found.map((i) => JSON.stringify(cells[i])).join(' and ')}`;
@@ -48,14 +59,20 @@ export function findColumns(row: HeadingRow, headings: ImportMap['columns']): Fo
 export function columnsByField(
   cells: readonly string[],
   headings: ImportMap['columns'],
+  { without = [], keep = [] }: PlainColumns = {},
 ): {
   readonly field: ImportField;
   readonly found: readonly number[];
   readonly isGerman: boolean;
 }[] {
   const titles = cells.map(normalizeHeading);
-  const mapped = new Set(Object.values(headings).map((title) => normalizeHeading(String(title))));
-  return (Object.keys(IMPORT_FIELDS) as ImportField[]).map((field) => {
+  const mapped = new Set(
+    [...Object.values(headings), ...keep].map((title) => normalizeHeading(String(title))),
+  );
+  const fields = (Object.keys(IMPORT_FIELDS) as ImportField[]).filter(
+    (field) => !without.includes(field),
+  );
+  return fields.map((field) => {
     const named = headings[field];
     const usual = (list: readonly string[]) =>
       new Set(list.map(normalizeHeading).filter((title) => !mapped.has(title)));
@@ -84,13 +101,13 @@ function otherColumns(
 
 /** A field in words: `time per piece` for `per_piece`. */
 export function wordsOfField(field: ImportField): string {
-  return field === 'per_piece' ? 'time per piece' : field;
+  return field === 'per_piece' ? 'time per piece' : field.replace('_', ' ');
 }
 
 const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' };
 
 /** A heading without differences in spelling: `Rüstzeit [min]` becomes `ruestzeit`. */
-function normalizeHeading(title: string): string {
+export function normalizeHeading(title: string): string {
   return title
     .normalize('NFC')
     .toLowerCase()

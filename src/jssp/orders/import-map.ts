@@ -22,6 +22,13 @@ export const IMPORT_FIELDS = {
   setup: ['setup', 'setup time', 'setup minutes'],
   per_piece: ['per piece', 'time per piece', 'run time', 'minutes per piece', 'cycle time'],
   duration: ['duration', 'time', 'minutes', 'total time'],
+  family: ['setup family', 'family', 'setup group'],
+  operator: ['operator', 'operators', 'worker', 'workers'],
+  setup_operator: ['setup operator', 'setter', 'setup by'],
+  tool: ['tool', 'tools', 'fixture', 'mould', 'mold'],
+  after: ['after', 'predecessor', 'predecessors', 'previous steps'],
+  min_wait: ['min wait', 'minimum wait', 'waiting time', 'cooling time', 'drying time'],
+  max_wait: ['max wait', 'maximum wait', 'shelf life'],
 } as const;
 
 /**
@@ -57,6 +64,13 @@ export const GERMAN_HEADINGS: Readonly<Record<ImportField, readonly string[]>> =
   setup: ['rüsten', 'rüstzeit', 'einrichten', 'einrichtezeit', 'tr'],
   per_piece: ['stückzeit', 'zeit je stück', 'zeit pro stück', 'minuten je stück', 'te'],
   duration: ['dauer', 'zeit', 'minuten', 'bearbeitungszeit', 'gesamtzeit', 'belegungszeit'],
+  family: ['rüstfamilie', 'rüstgruppe'],
+  operator: ['bediener', 'mitarbeiter', 'werker', 'personal'],
+  setup_operator: ['einrichter', 'rüster'],
+  tool: ['werkzeug', 'werkzeuge', 'vorrichtung'],
+  after: ['vorgänger', 'nachfolger von'],
+  min_wait: ['wartezeit', 'mindestwartezeit', 'liegezeit', 'abkühlzeit', 'trockenzeit'],
+  max_wait: ['höchstwartezeit', 'maximale wartezeit'],
 };
 
 /** A field of an order or an operation. */
@@ -79,6 +93,8 @@ const mapSchema = z.strictObject(
     columns,
     /** Those of the file with the routings, if it is separate. */
     routing_columns: columns,
+    /** Headings of columns that are texts only, although they look like a field: `["tool"]`. */
+    keep: z.array(heading, 'give a list of headings').optional(),
     /** The unit of work times in the files. */
     times: z
       .enum(['seconds', 'minutes', 'hours'], 'give "seconds", "minutes" or "hours"')
@@ -104,7 +120,7 @@ const mapSchema = z.strictObject(
       )
       .default({ unit: 60 }),
   },
-  'give an object with the key schema and, if need be, columns, routing_columns, times, dates, decimal, time_scale',
+  'give an object with the key schema and, if need be, columns, routing_columns, keep, times, dates, decimal, time_scale',
 );
 
 /** How the files of a shop are read. */

@@ -1,6 +1,7 @@
 import { InputError } from '@alas-jssp/core/errors';
 import { detailText, type JobDetails } from '../job-details.js';
-import { wordsOfField } from './headings.js';
+import { alternativesIn } from './alternatives.js';
+import { type PlainColumns, wordsOfField } from './headings.js';
 import type { ImportField, ImportMap } from './import-map.js';
 import { type ImportFile, type ImportRow, type ImportTable, readImportTable } from './table.js';
 
@@ -38,15 +39,24 @@ export interface ShopOrder {
 
 /** An operation of an order. */
 export interface ShopOperation {
+  /** Its first row. */
   readonly row: ImportRow;
   readonly name: string;
-  readonly machine: string;
+  /** The number of its step as written; '' if steps have no numbers. */
+  readonly step: string;
+  /** The text of a field on which its rows agree; '' if none has one. */
+  readonly said: (field: ImportField) => string;
+  /** The ways in which it can be done, at least one. */
+  readonly ways: readonly ShopWay[];
+}
+
+/** A row of an operation: machines or groups of machines that take the same time for it. */
+export interface ShopWay {
+  readonly row: ImportRow;
+  readonly machines: readonly string[];
   /** The total time, in the unit of the file. */
   readonly time: number;
 }
-
-/** Cells that name several machines. */
-const SEVERAL = /\||\s\/\s|\s(?:or|oder|ou)\s/i;
 
 /**
  * Reads orders and their operations: from one file with a row for each operation, or from a file of orders and a file
@@ -57,11 +67,14 @@ const SEVERAL = /\||\s\/\s|\s(?:or|oder|ou)\s/i;
 export function readOrders(
   files: { readonly orders: ImportFile; readonly routings?: ImportFile | undefined },
   map: ImportMap,
+  { hasSetups = false }: { readonly hasSetups?: boolean } = {},
 ): OrderBook {
-  const table = readImportTable(files.orders, map.columns, map);
+  // Without times of setups between families, a family is a text like others.
+  const plain: PlainColumns = { keep: map.keep, without: hasSetups ? [] : ['family'] };
+  const table = readImportTable(files.orders, map.columns, { ...map, ...plain });
   const { routings } = files;
   if (routings === undefined) return bookOf(table, readOperationsByOrder(table), []);
-  const steps = readImportTable(routings, map.routing_columns, map);
+  const steps = readImportTable(routings, map.routing_columns, { ...map, ...plain });
   return bookOf(table, joinRoutings(table, steps), [steps]);
 }
 
@@ -123,7 +136,7 @@ function readOperationsByOrder(table: ImportTable): ReadOrder[] {
       release: said('release')?.text('release') ?? '',
       due: said('due')?.text('due') ?? '',
       weight: weightOf(said('weight')),
-      operations: sortBySteps(rows).map((one) => readOperation(one, one, quantity)),
+      operations: sortBySteps(rows).map((group) => readOperation(group, undefined, quantity)),
     };
   });
 }
@@ -152,15 +165,26 @@ function joinRoutings(orders: ImportTable, routings: ImportTable): ReadOrder[] {
       release: row.text('release'),
       due: row.text('due'),
       weight: weightOf(row),
-      operations: sortBySteps(rows).map((one) => readOperation(one, row, quantity)),
+      operations: sortBySteps(rows).map((group) => readOperation(group, row, quantity)),
     };
   });
 }
 
-function readOperation(row: ImportRow, orderRow: ImportRow, quantity: number): ShopOperation {
-  const machine = row.text('machine');
-  if (machine === '') throw row.error('the machine is missing', 'name one', missing('machine'));
-  if (SEVERAL.test(machine)) throw oneMachine(row, `the machine is ${JSON.stringify(machine)}`);
+function readOperation(
+  rows: readonly ImportRow[],
+  orderRow: ImportRow | undefined,
+  quantity: number,
+): ShopOperation {
+  const [row] = rows;
+  const said = (field: ImportField) => findAgreedRow(rows, field)?.text(field) ?? '';
+  const ways = rows.map((one) => readWay(one, orderRow ?? one, quantity));
+  return { row, name: row.text('operation'), step: row.text('step'), said, ways };
+}
+
+function readWay(row: ImportRow, orderRow: ImportRow, quantity: number): ShopWay {
+  const machines = alternativesIn(row.text('machine'));
+  if (machines.length === 0)
+    throw row.error('the machine is missing', 'name one', missing('machine'));
   const fixed = row.number('duration');
   const setup = row.number('setup');
   const each = row.number('per_piece');
@@ -181,32 +205,41 @@ function readOperation(row: ImportRow, orderRow: ImportRow, quantity: number): S
     throw orderRow.error(problem, 'give the number of pieces', missing('quantity'));
   }
   const time = (setup ?? 0) + (fixed ?? 0) + (each ?? 0) * Math.max(0, quantity);
-  return { row, name: row.text('operation'), machine, time };
+  return { row, machines, time };
 }
 
-/** Rows sorted by step number, or in file order if there are none. */
-function sortBySteps(rows: readonly ImportRow[]): readonly ImportRow[] {
-  if (rows.every((row) => row.text('step') === '')) return rows;
-  const seen = new Map<number, ImportRow>();
-  const numbered = rows.map((row) => {
+/**
+ * The rows of each step, by step number, or in file order if there are none. Several rows of one step are its
+ * alternatives.
+ */
+function sortBySteps(rows: readonly ImportRow[]): readonly (readonly ImportRow[])[] {
+  if (rows.every((row) => row.text('step') === '')) return rows.map((row) => [row]);
+  const groups = new Map<number, ImportRow[]>();
+  for (const row of rows) {
     const step = row.number('step');
     if (step === undefined)
       throw row.error('the step is missing', 'number all steps, or none', missing('step'));
-    const other = seen.get(step);
-    if (other !== undefined) {
-      const problem = `step ${step} is also in line ${other.line}`;
-      throw other.text('machine') === row.text('machine')
-        ? row.error(problem, 'give each step a number of its own')
-        : oneMachine(row, `${problem}, with another machine`);
+    const group = groups.get(step) ?? [];
+    const twin = group.find((one) => one.text('machine') === row.text('machine'));
+    if (twin !== undefined && twin.text('operator') === row.text('operator')) {
+      const problem = `step ${step} is also in line ${twin.line}`;
+      throw row.error(
+        problem,
+        'give each step a number of its own, or another machine as an alternative',
+      );
     }
-    seen.set(step, row);
-    return { row, step };
-  });
-  return numbered.sort((a, b) => a.step - b.step).map(({ row }) => row);
-}
-
-function oneMachine(row: ImportRow, problem: string): InputError {
-  return row.error(problem, 'choose one: alternative machines are not supported');
+    const other = group.find((one) => one.text('operation') !== row.text('operation'));
+    if (other !== undefined) {
+      const problem = `step ${step} is also in line ${other.line}, with another operation`;
+      throw row.error(
+        problem,
+        'give each step a number of its own; alternatives have the same operation',
+      );
+    }
+    group.push(row);
+    groups.set(step, group);
+  }
+  return [...groups].sort(([a], [b]) => a - b).map(([, group]) => group);
 }
 
 /** The rows grouped by the value of a field, in the order of first occurrence. */

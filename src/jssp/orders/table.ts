@@ -3,7 +3,13 @@ import { readBytes } from '@alas-jssp/core/bytes';
 import { type ErrorFacts, InputError } from '@alas-jssp/core/errors';
 import { decodeText } from '@alas-jssp/core/text';
 import { readCsvRows } from '../formats/csv-rows.js';
-import { columnsByField, type FoundColumns, findColumns, wordsOfField } from './headings.js';
+import {
+  columnsByField,
+  type FoundColumns,
+  findColumns,
+  type PlainColumns,
+  wordsOfField,
+} from './headings.js';
 import type { ImportField, ImportMap } from './import-map.js';
 
 /** A row of a file: its cells by field. */
@@ -88,7 +94,7 @@ export function readImportColumns({ name: file, bytes }: ImportFile): ImportColu
 export function readImportTable(
   { name: file, bytes }: ImportFile,
   headings: ImportMap['columns'],
-  { decimal }: Pick<ImportMap, 'decimal'>,
+  { decimal, ...plain }: Pick<ImportMap, 'decimal'> & PlainColumns,
 ): ImportTable {
   const { text, encoding } = textOf(bytes, file);
   const lines: { readonly cells: readonly string[]; readonly line: number }[] = [];
@@ -98,7 +104,7 @@ export function readImportTable(
     const hint = 'give a row of headings, and one row for each order or operation';
     throw new InputError('bad_order', 'there are no rows', hint, { file });
   }
-  const columns = findColumns({ ...head, file }, headings);
+  const columns = findColumns({ ...head, file }, headings, plain);
   const sign = decimal ?? (columns.isGerman ? ',' : '.');
   const rows = body.map(({ cells, line }) => {
     if (cells.slice(head.cells.length).some((cell) => cell !== '')) {
@@ -121,7 +127,7 @@ export function readImportTable(
 }
 
 /** The text of a file in UTF-8, or otherwise in the encodings that spreadsheets on Windows use. */
-function textOf(bytes: Uint8Array, file: string): { text: string; encoding: TextEncoding } {
+export function textOf(bytes: Uint8Array, file: string): { text: string; encoding: TextEncoding } {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) {
     return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'UTF-16' };
   }
@@ -139,7 +145,8 @@ function numberSteps(fields: FoundColumns['fields'], rows: readonly ImportRow[])
   fields.set('step', column);
 }
 
-const NUMBERS = {
+/** Numbers with each decimal sign. */
+export const NUMBERS = {
   '.': /^(?:\d+\.?\d*|\.\d+)$/,
   ',': /^(?:\d{1,3}(?:\.\d{3})+(?:,\d*)?|\d+,?\d*|,\d+)$/,
 } as const;

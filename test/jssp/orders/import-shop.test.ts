@@ -141,7 +141,7 @@ test('due dates and releases before time 0 become 0', () => {
 });
 
 describe('columns that belong to no field', () => {
-  const head = 'order,step,machine,minutes,quantity,Customer,colour,operator,empty\n';
+  const head = 'order,step,machine,minutes,quantity,Customer,colour,foreman,empty\n';
   const rows = 'A,1,Saw,5,3,Smith & Sons,red,Ann,\nA,2,Mill,5,,,,Bob,\nB,1,Saw,5,,,,Ann,\n';
 
   it('are kept with the orders, through files too', () => {
@@ -161,17 +161,17 @@ describe('columns that belong to no field', () => {
     const book = readOrders({ orders: textFile('orders.csv', head + rows) }, map);
     expect(book.kept).toEqual(['customer', 'quantity', 'colour']);
     expect(book.dropped).toEqual([
-      { file: 'orders.csv', heading: 'operator', reason: 'differs within an order' },
+      { file: 'orders.csv', heading: 'foreman', reason: 'differs within an order' },
       { file: 'orders.csv', heading: 'empty', reason: 'is empty' },
     ]);
     const joined = readOrders(
       {
         orders: textFile('orders.csv', 'order,article,note\nA,flange,\n'),
-        routings: textFile('routings.csv', 'article,machine,minutes,tool\nflange,Saw,5,T1\n'),
+        routings: textFile('routings.csv', 'article,machine,minutes,shelf\nflange,Saw,5,T1\n'),
       },
       map,
     );
-    expect(joined.dropped.map(({ heading }) => heading)).toEqual(['note', 'tool']);
+    expect(joined.dropped.map(({ heading }) => heading)).toEqual(['note', 'shelf']);
   });
 
   it('may stand twice, be long, or be without a heading', () => {
@@ -258,10 +258,9 @@ describe('refused with file, line and order is', () => {
     ['A,1,Saw,3,,', /order A: there is no time; give/],
     ['A,1,,3,5,', /order A: the machine is missing/],
     [',1,Saw,3,5,', /orders\.csv:2: the order is missing/],
-    ['A,1,Lathe 1|Lathe 2,3,5,', /alternative machines are not supported/],
     [
-      'A,1,Saw,3,5,\nA,1,Mill,3,5,',
-      /csv:3: order A: step 1 is also in line 2, with another machine; choose one/,
+      'A,1,Saw,3,5,\nA,1,Saw,3,6,',
+      /csv:3: order A: step 1 is also in line 2; give each step a number of its own, or another machine/,
     ],
     ['A,1,Saw,3,5,\nA,2,Saw,4,5,', /csv:3: order A: the quantity is "4", and "3" in line 2/],
     ['A,1,Saw,3,5,\nA,,Saw,3,5,', /csv:3: order A: the step is missing/],

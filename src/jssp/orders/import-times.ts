@@ -1,0 +1,166 @@
+import { suggestNames } from '@alas-jssp/core/nearest-names';
+import type { Setups, Transport } from '../shop-parts.js';
+import type { ShopMachines } from './import-parts.js';
+import type { ShopOperation } from './order-book.js';
+import type { TableRow } from './shop-table.js';
+import type { ShopTables } from './shop-tables.js';
+
+/** Cells that stand for every machine or family. */
+const EVERY = /^\*?$/;
+
+/** The whole units of a time in a table. */
+type UnitsOf = (row: TableRow<'time'>) => number;
+
+/**
+ * The setups of a shop from its table. An empty `from` is the first setup of a machine, `*` any other family; rows with
+ * fewer of these take precedence.
+ *
+ * @param machines the machines of all modes of each operation
+ * @throws InputError for an operation without a family on a machine with setups, or a family without any row
+ */
+export function setupsOf(
+  operations: readonly ShopOperation[],
+  modeMachines: readonly (readonly number[])[],
+  machines: ShopMachines,
+  { setups: rows }: ShopTables,
+  unitsOf: UnitsOf,
+): Setups | null {
+  if (rows === undefined) return null;
+  const listed = rows.flatMap((row) => [row.text('from'), row.text('to')]);
+  const names = [...new Set(listed.filter((name) => !EVERY.test(name)))];
+  const hasEvery = rows.some((row) => row.text('to') === '*');
+  for (const { said } of operations) {
+    const name = said('family');
+    if (hasEvery && name !== '' && !names.includes(name)) names.push(name);
+  }
+  if (names.length === 0) names.push('any');
+  const { matrices, attended } = setupMatrices(rows, names, machines, unitsOf);
+  const matrixOf = new Int32Array(machines.names.length).fill(-1);
+  const tables = new Map<string, { index: number; table: Int32Array }>();
+  matrices.forEach((table, k) => {
+    if (table.every((time) => time === 0)) return;
+    const key = table.join();
+    const known = tables.get(key) ?? { index: tables.size, table };
+    tables.set(key, known);
+    matrixOf[k] = known.index;
+  });
+  if (tables.size === 0) return null;
+  const families = names.length;
+  const all = [...tables.values()].map(({ table }) => table);
+  return {
+    families,
+    names,
+    family: Int32Array.from(operations, (operation, op) =>
+      familyOf(
+        operation,
+        names,
+        modeMachines[op].some((k) => matrixOf[k] >= 0),
+      ),
+    ),
+    matrixOf,
+    time: Int32Array.from(all.flatMap((table) => [...table.subarray(families)])),
+    first: Int32Array.from(all.flatMap((table) => [...table.subarray(0, families)])),
+    anticipatory: attended.map((flag) => 1 - flag),
+  };
+}
+
+function familyOf({ row, said }: ShopOperation, names: readonly string[], isNeeded: boolean) {
+  const name = said('family');
+  const family = names.indexOf(name);
+  if (family >= 0) return family;
+  if (!isNeeded) return 0;
+  if (name === '') {
+    const hint = 'give the family of each operation on a machine with setups (column family)';
+    throw row.error('the setup family is missing', hint);
+  }
+  const problem = `the setup family ${JSON.stringify(name)} is in no row of the table of setups`;
+  throw row.error(problem, suggestNames(name, names));
+}
+
+/** For each machine F first setups, and then F × F from one family to another. */
+function setupMatrices(
+  rows: NonNullable<ShopTables['setups']>,
+  names: readonly string[],
+  machines: ShopMachines,
+  unitsOf: UnitsOf,
+): { readonly matrices: Int32Array[]; readonly attended: Uint8Array } {
+  const families = names.length;
+  const matrices = machines.names.map(() => new Int32Array(families * (families + 1)));
+  const attended = new Uint8Array(machines.names.length);
+  const wildcards = (row: (typeof rows)[number]) =>
+    (EVERY.test(row.text('machine')) ? 4 : 0) +
+    (row.text('from') === '*' ? 1 : 0) +
+    (row.text('to') === '*' ? 1 : 0);
+  const every = names.map((_, i) => i);
+  for (const row of rows.toSorted((a, b) => wildcards(b) - wildcards(a))) {
+    const [from, to] = [row.text('from'), row.text('to')];
+    if (to === '') throw row.error('the family to set up for is missing', 'name it, or give *');
+    const time = unitsOf(row);
+    const targets = to === '*' ? every : [names.indexOf(to)];
+    const sources = from === '*' ? every : [names.indexOf(from)];
+    for (const k of machinesIn(row, row.text('machine'), machines)) {
+      if (/^(?:yes|ja|true|x|1)$/i.test(row.text('attended'))) attended[k] = 1;
+      for (const target of targets) {
+        if (from === '') matrices[k][target] = time;
+        else {
+          for (const source of sources) {
+            const isSame = source === target && (from === '*' || to === '*');
+            if (!isSame) matrices[k][families * (1 + source) + target] = time;
+          }
+        }
+      }
+    }
+  }
+  return { matrices, attended };
+}
+
+/**
+ * The transport times of a shop from its table. They hold for the way back, too, unless it has a row of its own; `*` is
+ * every machine, and rows without it take precedence.
+ */
+export function transportOf(
+  machines: ShopMachines,
+  { transport: rows }: ShopTables,
+  unitsOf: UnitsOf,
+): Transport | null {
+  if (rows === undefined) return null;
+  const count = machines.names.length;
+  const time = new Int32Array(count * count);
+  const rank = new Int8Array(count * count).fill(-1);
+  for (const row of rows) {
+    const [from, to] = [row.text('from'), row.text('to')];
+    const isPair = !EVERY.test(from) && !EVERY.test(to);
+    const [sources, targets] = [from, to].map((cell) => machinesIn(row, cell, machines));
+    const level = 2 * (Number(!EVERY.test(from)) + Number(!EVERY.test(to))) + 1;
+    const units = unitsOf(row);
+    const set = (one: number, other: number, strength: number) => {
+      const cell = one * count + other;
+      if (rank[cell] > strength) return;
+      rank[cell] = strength;
+      time[cell] = units;
+    };
+    for (const source of sources) {
+      for (const target of targets) {
+        const isSame = source === target;
+        if (isSame && !(isPair && sources.length === 1 && targets.length === 1)) continue;
+        set(source, target, level);
+        set(target, source, level - 1);
+      }
+    }
+  }
+  return time.some((units) => units > 0) ? { time } : null;
+}
+
+/** The machines of a cell: one, those of a group, or all. */
+function machinesIn(
+  row: TableRow<never> | TableRow<'time'>,
+  cell: string,
+  { names, indexOf, groups }: ShopMachines,
+): number[] {
+  if (EVERY.test(cell)) return names.map((_, k) => k);
+  const found = (groups.get(cell) ?? [cell]).map((name) => indexOf.get(name));
+  const known = found.filter((k) => k !== undefined);
+  if (known.length === found.length) return known;
+  const problem = `there is no machine or group ${JSON.stringify(cell)}`;
+  throw row.error(problem, suggestNames(cell, [...names, ...groups.keys()]));
+}
