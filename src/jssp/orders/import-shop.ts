@@ -19,7 +19,7 @@ import {
   type ShopCapacities,
   type ShopMachines,
 } from './import-parts.js';
-import { setupsOf, transportOf } from './import-times.js';
+import { importedSetups, importedTransport } from './import-times.js';
 import type { OrderBook, ShopOperation, ShopOrder } from './order-book.js';
 import { orderTime } from './order-times.js';
 import type { TableRow } from './shop-table.js';
@@ -158,8 +158,8 @@ function partsOf(
   };
   const modeMachines = listed.map((modes) => modes.map(({ machine }) => machine));
   return {
-    setups: setupsOf(operations, modeMachines, machines, tables, timeOf),
-    transport: transportOf(machines, tables, timeOf),
+    setups: importedSetups(operations, modeMachines, machines, tables, timeOf),
+    transport: importedTransport(machines, tables, timeOf),
     precedence: precedenceOf(orders, ({ row, ways }, field) => {
       const time = ways.map((way) => way.row.number(field)).find((one) => one !== undefined);
       if (time === undefined) return undefined;

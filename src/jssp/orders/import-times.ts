@@ -18,7 +18,7 @@ type UnitsOf = (row: TableRow<'time'>) => number;
  * @param machines the machines of all modes of each operation
  * @throws InputError for an operation without a family on a machine with setups, or a family without any row
  */
-export function setupsOf(
+export function importedSetups(
   operations: readonly ShopOperation[],
   modeMachines: readonly (readonly number[])[],
   machines: ShopMachines,
@@ -118,7 +118,7 @@ function setupMatrices(
  * The transport times of a shop from its table. They hold for the way back, too, unless it has a row of its own; `*` is
  * every machine, and rows without it take precedence.
  */
-export function transportOf(
+export function importedTransport(
   machines: ShopMachines,
   { transport: rows }: ShopTables,
   unitsOf: UnitsOf,

@@ -1,7 +1,7 @@
 import { InputError } from '@alas-jssp/core/errors';
 import { readCsvRows } from '../formats/csv-rows.js';
 import { normalizeHeading } from './headings.js';
-import { type ImportFile, NUMBERS, textOf } from './table.js';
+import { decodeImport, type ImportFile, NUMBERS } from './table.js';
 
 /** A row of a table of machines, setups, transport or operators. */
 export interface TableRow<Field extends string> {
@@ -30,7 +30,7 @@ export function readShopTable<Field extends string>(
   decimal: '.' | ',' | undefined,
 ): TableRow<Field>[] {
   const lines: { readonly cells: readonly string[]; readonly line: number }[] = [];
-  readCsvRows(textOf(bytes, file).text, file, (cells, line) => lines.push({ cells, line }));
+  readCsvRows(decodeImport(bytes, file).text, file, (cells, line) => lines.push({ cells, line }));
   const [head, ...body] = lines;
   const fields = Object.keys(columns) as Field[];
   const known = fields.map((field) => columns[field].headings[0]).join(', ');

@@ -74,7 +74,7 @@ const SAMPLES = 3;
  * readCsvRows}
  */
 export function readImportColumns({ name: file, bytes }: ImportFile): ImportColumns {
-  const { text, encoding } = textOf(bytes, file);
+  const { text, encoding } = decodeImport(bytes, file);
   const lines: (readonly string[])[] = [];
   readCsvRows(text, file, (cells) => lines.length <= SAMPLES && lines.push(cells));
   const [headings = [], ...samples] = lines;
@@ -96,7 +96,7 @@ export function readImportTable(
   headings: ImportMap['columns'],
   { decimal, ...plain }: Pick<ImportMap, 'decimal'> & PlainColumns,
 ): ImportTable {
-  const { text, encoding } = textOf(bytes, file);
+  const { text, encoding } = decodeImport(bytes, file);
   const lines: { readonly cells: readonly string[]; readonly line: number }[] = [];
   readCsvRows(text, file, (cells, line) => lines.push({ cells, line }));
   const [head, ...body] = lines;
@@ -127,7 +127,10 @@ export function readImportTable(
 }
 
 /** The text of a file in UTF-8, or otherwise in the encodings that spreadsheets on Windows use. */
-export function textOf(bytes: Uint8Array, file: string): { text: string; encoding: TextEncoding } {
+export function decodeImport(
+  bytes: Uint8Array,
+  file: string,
+): { text: string; encoding: TextEncoding } {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) {
     return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'UTF-16' };
   }
