@@ -61,20 +61,23 @@ export function inspectOperations(
       }
       ends[op] = reachableEnd(completionTime(instance, op, start));
       if (ends[op] > MAX_TIME) report('absurd_time', op, -1);
-      const isFrozen = frozen !== null && frozen[op] >= 0;
-      if (isFrozen && start !== frozen[op]) report('frozen_moved', op, -1);
-      const isReassigned =
-        isFrozen && taken !== null && chosen !== null && chosen[op] !== taken[op];
-      if (isReassigned) report('frozen_reassigned', op, -1);
-      if (!isFrozen || start !== frozen[op] || isReassigned) {
+      let isPast = false;
+      if (frozen !== null && frozen[op] >= 0) {
+        isPast = start === frozen[op];
+        if (!isPast) report('frozen_moved', op, -1);
+        if (taken !== null && chosen !== null && chosen[op] !== taken[op]) {
+          isPast = false;
+          report('frozen_reassigned', op, -1);
+        }
+      }
+      if (!isPast) {
         if (release !== null && start < release[op]) report('release', op, -1);
         const downtime = meetsDowntime(instance, op, start);
         if (downtime >= 0) report('downtime', op, downtime);
       }
-      if (isChain && previous >= 0 && start < ends[previous])
-        report('job_precedence', op, previous);
+      if (previous >= 0 && start < ends[previous]) report('job_precedence', op, previous);
       if (last < 0 || ends[op] > ends[last]) last = op;
-      previous = op;
+      if (isChain) previous = op;
     }
     if (deadline !== null && deadline[job] >= 0 && last >= 0 && ends[last] > deadline[job]) {
       report('deadline', last, -1);

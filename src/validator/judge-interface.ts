@@ -1,5 +1,5 @@
 /**
- * A judge of start times for one instance, for hot loops: it allocates nothing after its creation and caches the
+ * A judge of start times for one instance, for hot loops: it allocates nothing after its first use and caches the
  * machine orders of the last schedule, so that judging a similar one is fast. The cache never changes a verdict. Its
  * input is N start times, −1 for none, and optionally N modes, numbered as in `instance.modes`; without them the
  * operations are judged in the modes that are chosen in the instance.

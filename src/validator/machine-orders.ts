@@ -20,9 +20,10 @@ type SequenceVerdict = typeof SEQUENCE | typeof OVERLAP | typeof UNDECIDED;
  * operation with its neighbour in an order of all operations of the machine, so an outdated cache only costs time.
  */
 export interface MachineOrders {
-  /** m+1 entries: machine k owns the slots `offset[k] … offset[k + 1] − 1` of `order`. */
-  readonly offset: Int32Array;
-  /** The operations of positive duration, by machine. Always a permutation of them; others may follow. */
+  /** m entries each: machine k owns the slots `first[k] … stop[k] − 1` of `order`. */
+  readonly first: Int32Array;
+  readonly stop: Int32Array;
+  /** The operations of positive duration, by machine. The slots of all machines are always a permutation of them. */
   readonly order: Int32Array;
   /** Buffers to sort the operations of any one machine. */
   readonly space: PairSpace;
@@ -47,7 +48,8 @@ export function createMachineOrders(instance: Instance): MachineOrders {
     most = Math.max(most, busy);
   }
   return {
-    offset,
+    first: offset.subarray(0, machines),
+    stop: offset.subarray(1),
     order,
     space: createPairSpace(most),
     sortedEnds: new Int32Array(most),
@@ -56,55 +58,17 @@ export function createMachineOrders(instance: Instance): MachineOrders {
 }
 
 /**
- * Creates orders of an instance whose operations change their machines and durations. Their first grouping is
- * {@link regroup}'s task.
- */
-export function createMovingOrders({ operations, machines }: Instance): MovingOrders {
-  return {
-    offset: new Int32Array(machines + 1),
-    order: Int32Array.from({ length: operations }, (_, op) => op),
-    space: createPairSpace(operations),
-    sortedEnds: new Int32Array(operations),
-    isStale: true,
-    spare: new Int32Array(operations),
-    next: new Int32Array(machines + 1),
-  };
-}
-
-/** Machine orders that can be grouped again; `order` holds all operations, those without work last. */
-export interface MovingOrders extends MachineOrders {
-  readonly spare: Int32Array;
-  /** m+1 entries. */
-  readonly next: Int32Array;
-}
-
-/** Groups operations by their present machines; those of each machine keep their order. Linear time. */
-export function regroup(orders: MovingOrders, instance: Instance): void {
-  const { offset, order, spare, next } = orders;
-  const { operations, machines, machine, duration } = instance;
-  offset.fill(0);
-  for (let op = 0; op < operations; op++) if (duration[op] > 0) offset[machine[op] + 1]++;
-  for (let k = 0; k < machines; k++) offset[k + 1] += offset[k];
-  next.set(offset);
-  for (let slot = 0; slot < operations; slot++) {
-    const op = order[slot];
-    spare[next[duration[op] > 0 ? machine[op] : machines]++] = op;
-  }
-  order.set(spare);
-}
-
-/**
  * Lists the operations of a machine with usable starts by start, end and number, in the first entries of
  * `orders.space.items`; returns how many there are. Linear time.
  */
 export function listByStart(
-  { offset, order, space }: MachineOrders,
+  { first, stop, order, space }: MachineOrders,
   machine: number,
   starts: Int32Array,
   ends: Int32Array,
 ): number {
   let count = 0;
-  for (let slot = offset[machine]; slot < offset[machine + 1]; slot++) {
+  for (let slot = first[machine]; slot < stop[machine]; slot++) {
     const op = order[slot];
     if (ends[op] < 0) continue;
     space.keys[count] = op;
@@ -129,7 +93,7 @@ export function worksInSequence(
   starts: Int32Array,
   ends: Int32Array,
 ): boolean {
-  const count = orders.offset[machine + 1] - orders.offset[machine];
+  const count = orders.stop[machine] - orders.first[machine];
   let verdict = followOrder(orders, machine, starts, ends, orders.isStale ? 0 : 8 + (count >> 1));
   orders.isStale = verdict === UNDECIDED;
   if (verdict === UNDECIDED) {
@@ -148,13 +112,13 @@ export function worksInSequence(
  * result. Operations with an end below 0 are skipped.
  */
 export function countOverlaps(
-  { offset, order, space, sortedEnds }: MachineOrders,
+  { first, stop, order, space, sortedEnds }: MachineOrders,
   machine: number,
   starts: Int32Array,
   ends: Int32Array,
 ): number {
   let count = 0;
-  for (let slot = offset[machine]; slot < offset[machine + 1]; slot++) {
+  for (let slot = first[machine]; slot < stop[machine]; slot++) {
     const op = order[slot];
     if (ends[op] >= 0) space.keys[count++] = ends[op];
   }
@@ -162,7 +126,7 @@ export function countOverlaps(
   for (let i = 0; i < count; i++) sortedEnds[i] = space.keys[i];
 
   count = 0;
-  for (let slot = offset[machine]; slot < offset[machine + 1]; slot++) {
+  for (let slot = first[machine]; slot < stop[machine]; slot++) {
     const op = order[slot];
     if (ends[op] >= 0) space.keys[count++] = starts[op];
   }
@@ -185,14 +149,15 @@ export function countOverlaps(
  * order of the other operations.
  */
 function followOrder(
-  { offset, order }: MachineOrders,
+  orders: MachineOrders,
   machine: number,
   starts: Int32Array,
   ends: Int32Array,
   patience: number,
 ): SequenceVerdict {
-  const first = offset[machine];
-  const stop = offset[machine + 1];
+  const { order } = orders;
+  const first = orders.first[machine];
+  const stop = orders.stop[machine];
   let moves = 0;
   let free = 0;
   for (let slot = first; slot < stop; slot++) {
@@ -218,14 +183,11 @@ function followOrder(
  * each operation. In any time unit, the starts of a machine are spread evenly enough for insertion sort to finish the
  * work.
  */
-function spreadByStart(
-  { offset, order, space }: MachineOrders,
-  machine: number,
-  starts: Int32Array,
-): void {
-  const { keys, items, slots } = space;
-  const first = offset[machine];
-  const count = offset[machine + 1] - first;
+function spreadByStart(orders: MachineOrders, machine: number, starts: Int32Array): void {
+  const { order } = orders;
+  const { keys, items, slots } = orders.space;
+  const first = orders.first[machine];
+  const count = orders.stop[machine] - first;
   let union = 0;
   for (let i = 0; i < count; i++) {
     const op = order[first + i];
@@ -243,13 +205,10 @@ function spreadByStart(
 }
 
 /** Sorts the operations of a machine by start. */
-function sortByStart(
-  { offset, order, space }: MachineOrders,
-  machine: number,
-  starts: Int32Array,
-): void {
-  const first = offset[machine];
-  const count = offset[machine + 1] - first;
+function sortByStart(orders: MachineOrders, machine: number, starts: Int32Array): void {
+  const { order, space } = orders;
+  const first = orders.first[machine];
+  const count = orders.stop[machine] - first;
   for (let i = 0; i < count; i++) {
     const op = order[first + i];
     space.keys[i] = starts[op];

@@ -1,9 +1,10 @@
 import { AlasError } from '@alas-jssp/core/errors';
-import type { Instance } from '../jssp/instance.js';
+import { type Instance, replaceInstance } from '../jssp/instance.js';
 import { describeArray } from '../jssp/instance-checks.js';
 import type { Modes } from '../jssp/shop-parts.js';
 import { describeOperation } from '../jssp/words.js';
-import { createMovingOrders, type MachineOrders, regroup } from './machine-orders.js';
+import type { MachineOrders } from './machine-orders.js';
+import { createMovingOrders, type MovingOrders, settleMoves } from './moving-orders.js';
 
 /**
  * An instance of a judge's own whose operations change their modes: its machines, durations and chosen modes change in
@@ -13,45 +14,56 @@ export interface MovingInstance {
   readonly instance: Instance;
   readonly orders: MachineOrders;
   /**
-   * Chooses a mode for each operation.
+   * Chooses a mode for each operation; `starts`, the N start times to be judged, help to keep the orders.
    *
    * @throws AlasError `bad_modes` if they are not an Int32Array with a mode of each operation
    */
-  choose(chosen: Int32Array): void;
+  choose(chosen: Int32Array, starts: Int32Array): void;
 }
 
 /** Creates a copy of an instance with modes; the arrays that do not change are shared. */
 export function createMovingInstance(origin: Instance, modes: Modes): MovingInstance {
-  const machine = origin.machine.slice();
-  const duration = origin.duration.slice();
-  const current = modes.chosen.slice();
-  const instance = { ...origin, machine, duration, modes: { ...modes, chosen: current } };
-  const orders = createMovingOrders(origin);
-  const { operations } = origin;
-  // Kept until the orders follow, also if a wrong mode ends a call early.
-  let hasMoved = true;
-
+  // Made as every other instance is, so that its form does not slow down loops that know only those.
+  const instance = replaceInstance(origin, {
+    machine: origin.machine.slice(),
+    duration: origin.duration.slice(),
+    modes: { ...modes, chosen: modes.chosen.slice() },
+  }) as WithModes;
+  const orders = createMovingOrders(origin, modes);
   return {
     instance,
     orders,
-    choose: (chosen) => {
+    choose: (chosen, starts) => {
       checkForm(origin, chosen);
-      for (let op = 0; op < operations; op++) {
-        const mode = chosen[op];
-        if (mode === current[op]) continue;
-        if (!(modes.offset[op] <= mode && mode < modes.offset[op + 1])) {
-          throw wrongMode(origin, modes, op, mode);
-        }
-        const work = modes.duration[mode];
-        if (machine[op] !== modes.machine[mode] || duration[op] > 0 !== work > 0) hasMoved = true;
-        machine[op] = modes.machine[mode];
-        duration[op] = work;
-        current[op] = mode;
-      }
-      if (hasMoved) regroup(orders, instance);
-      hasMoved = false;
+      const wrong = move(instance, orders, chosen);
+      // Also before a refusal, so that the next call finds the orders of the present machines.
+      settleMoves(orders, instance, starts);
+      if (wrong >= 0) throw wrongMode(origin, modes, wrong, chosen[wrong]);
     },
   };
+}
+
+/** An instance whose modes may be changed. */
+type WithModes = Instance & { readonly modes: Modes };
+
+/** Changes modes until the end or the first operation without such a mode, which is returned; −1 if there is none. */
+function move(instance: WithModes, orders: MovingOrders, chosen: Int32Array): number {
+  const { operations, machine, duration, modes } = instance;
+  const { offset, chosen: current } = modes;
+  for (let op = 0; op < operations; op++) {
+    const mode = chosen[op];
+    if (mode === current[op]) continue;
+    if (!(offset[op] <= mode && mode < offset[op + 1])) return op;
+    current[op] = mode;
+    const [before, after] = [machine[op], modes.machine[mode]];
+    const [hadWork, hasWork] = [duration[op] > 0, modes.duration[mode] > 0];
+    machine[op] = after;
+    duration[op] = modes.duration[mode];
+    if (before === after && hadWork === hasWork) continue;
+    if (hadWork) orders.isLeft[before] = 1;
+    if (hasWork) orders.moved[orders.moves++] = op;
+  }
+  return -1;
 }
 
 function checkForm({ name, operations }: Instance, chosen: unknown): void {

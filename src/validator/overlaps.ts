@@ -24,7 +24,7 @@ export function reportOverlaps(
     tally.count('machine_overlap', count);
     if (count === 0 || !hasRoom) continue;
     const operations = orders.order
-      .slice(orders.offset[k], orders.offset[k + 1])
+      .slice(orders.first[k], orders.stop[k])
       .filter((op) => ends[op] >= 0);
     hasRoom = listOverlaps(instance, operations, starts, ends, tally);
   }

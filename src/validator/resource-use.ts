@@ -28,7 +28,7 @@ export interface UseTimes {
 }
 
 /** The needs of all modes, by resource, and room to sweep over the changes of one of them. */
-export interface ResourceUse {
+export interface NeedTable {
   /** R+1 entries. */
   readonly offset: Int32Array;
   readonly mode: Int32Array;
@@ -63,7 +63,7 @@ interface Changes {
 }
 
 /** Creates the room to judge the use of the resources of an instance. */
-export function createResourceUse(instance: Instance, resources: Resources): ResourceUse {
+export function createNeedTable(instance: Instance, resources: Resources): NeedTable {
   const { count, needOffset, needResource, needAmount, needPhase, calendar } = resources;
   const { machines, operations, modes } = instance;
   const offset = new Int32Array(count + 1);
@@ -113,7 +113,7 @@ function createChanges(room: number, machines: number): Changes {
  */
 export function countOverloads(
   instance: Instance,
-  use: ResourceUse,
+  use: NeedTable,
   times: UseTimes,
   limit: number,
   report: ((overload: Overload) => void) | null,
@@ -133,7 +133,7 @@ function collectChanges(
   instance: Instance,
   resources: Resources,
   resource: number,
-  use: ResourceUse,
+  use: NeedTable,
   { starts, ends, setups }: UseTimes,
 ): void {
   const { modes, machine, duration } = instance;

@@ -10,8 +10,8 @@ import {
   type MachineOrders,
   worksInSequence,
 } from './machine-orders.js';
-import { createMovingInstance } from './moving-instance.js';
-import { countOverloads, createResourceUse, type ResourceUse } from './resource-use.js';
+import { createMovingInstance, type MovingInstance } from './moving-instance.js';
+import { countOverloads, createNeedTable, type NeedTable } from './resource-use.js';
 import { createSetupTimes, inspectSetups, type SetupTimes } from './setups.js';
 import { createTimeJobs } from './time-jobs.js';
 
@@ -21,22 +21,14 @@ interface ShopSpace {
   readonly orders: MachineOrders;
   readonly ends: Int32Array;
   readonly setups: SetupTimes | null;
-  readonly use: ResourceUse | null;
+  readonly needs: NeedTable | null;
 }
 
 /** Creates a judge of start times and modes for shops that are more than the classic job shop. */
 export function createShopJudge(origin: Instance): Judge {
-  const moving = origin.modes === null ? null : createMovingInstance(origin, origin.modes);
-  const instance = moving?.instance ?? origin;
   const taken = origin.modes?.chosen ?? null;
-  const space: ShopSpace = {
-    instance,
-    orders: moving?.orders ?? createMachineOrders(origin),
-    ends: new Int32Array(origin.operations),
-    setups: createSetupTimes(origin),
-    use: origin.resources === null ? null : createResourceUse(origin, origin.resources),
-  };
-  const timeJobs = createTimeJobs(instance, taken);
+  const timeJobs = createTimeJobs(origin, taken);
+  const choose = createChoice(origin);
   let faults = 0;
   let isComplete = true;
   const onFault = (fault: string): void => {
@@ -47,39 +39,71 @@ export function createShopJudge(origin: Instance): Judge {
     faults++;
   };
 
-  const begin = (starts: Int32Array, modes: Int32Array | undefined): void => {
+  const begin = (starts: Int32Array, modes: Int32Array | undefined): ShopSpace => {
     checkStarts(origin, starts);
-    if (moving !== null) moving.choose(modes ?? (taken as Int32Array));
-    else if (modes !== undefined) refuseModes(origin);
+    const space = choose(starts, modes);
     space.setups?.end.fill(-1);
     faults = 0;
     isComplete = true;
+    return space;
   };
   return {
     isFeasible: (starts, modes) => {
-      begin(starts, modes);
-      if (!timeJobs(instance, starts, space.ends)) return false;
-      for (let k = 0; k < origin.machines; k++) {
-        if (!worksInSequence(space.orders, k, starts, space.ends)) return false;
-        if (space.setups === null) continue;
+      const space = begin(starts, modes);
+      const { instance, orders, ends, setups } = space;
+      if (!timeJobs(instance, starts, ends)) return false;
+      for (let k = 0; k < instance.machines; k++) {
+        if (!worksInSequence(orders, k, starts, ends)) return false;
+        if (setups === null) continue;
         inspectSequence(space, k, starts, onSetup);
         if (faults > 0) return false;
       }
       return overloadsOf(space, starts, 1) === 0;
     },
     countViolations: (starts, modes) => {
-      begin(starts, modes);
-      inspectOperations(instance, starts, space.ends, taken, onFault);
+      const space = begin(starts, modes);
+      const { instance, orders, ends, setups } = space;
+      inspectOperations(instance, starts, ends, taken, onFault);
       let overlaps = 0;
-      for (let k = 0; k < origin.machines; k++) {
-        const isSequence = isComplete && worksInSequence(space.orders, k, starts, space.ends);
-        if (!isSequence) overlaps += countOverlaps(space.orders, k, starts, space.ends);
-        if (space.setups === null) continue;
+      for (let k = 0; k < instance.machines; k++) {
+        const isSequence = isComplete && worksInSequence(orders, k, starts, ends);
+        if (!isSequence) overlaps += countOverlaps(orders, k, starts, ends);
+        if (setups === null) continue;
         if (isSequence) inspectSequence(space, k, starts, onSetup);
         else inspectAnyOrder(space, k, starts, onSetup);
       }
       return faults + overlaps + overloadsOf(space, starts, Number.POSITIVE_INFINITY);
     },
+  };
+}
+
+/** Creates a function that returns the workspace for modes; without modes, those chosen in the instance count. */
+function createChoice(origin: Instance): (starts: Int32Array, modes?: Int32Array) => ShopSpace {
+  let fixed: ShopSpace | null = null;
+  let moving: { readonly choose: MovingInstance['choose']; readonly space: ShopSpace } | null =
+    null;
+  return (starts, modes) => {
+    if (modes === undefined) {
+      fixed ??= createSpace(origin, createMachineOrders(origin));
+      return fixed;
+    }
+    if (origin.modes === null) return refuseModes(origin);
+    if (moving === null) {
+      const { instance, orders, choose } = createMovingInstance(origin, origin.modes);
+      moving = { choose, space: createSpace(instance, orders) };
+    }
+    moving.choose(modes, starts);
+    return moving.space;
+  };
+}
+
+function createSpace(instance: Instance, orders: MachineOrders): ShopSpace {
+  return {
+    instance,
+    orders,
+    ends: new Int32Array(instance.operations),
+    setups: createSetupTimes(instance),
+    needs: instance.resources === null ? null : createNeedTable(instance, instance.resources),
   };
 }
 
@@ -90,9 +114,9 @@ function inspectSequence(
   starts: Int32Array,
   onFault: () => void,
 ): void {
-  const { order, offset } = orders;
-  const [from, to] = [offset[machine], offset[machine + 1]];
+  const { order, first, stop } = orders;
   if (setups === null) return;
+  const [from, to] = [first[machine], stop[machine]];
   inspectSetups(instance, machine, order, from, to, starts, ends, setups, onFault);
 }
 
@@ -109,11 +133,13 @@ function inspectAnyOrder(
 }
 
 function overloadsOf(
-  { instance, ends, setups, use }: ShopSpace,
+  { instance, ends, setups, needs }: ShopSpace,
   starts: Int32Array,
   limit: number,
 ): number {
-  return use === null ? 0 : countOverloads(instance, use, { starts, ends, setups }, limit, null);
+  return needs === null
+    ? 0
+    : countOverloads(instance, needs, { starts, ends, setups }, limit, null);
 }
 
 /**

@@ -13,7 +13,7 @@ import { groupViolations, type ViolationGroup } from './groups.js';
 import { guardBound, strongestBound } from './guard.js';
 import { reportOverlaps, reportSetups } from './overlaps.js';
 import { reportTiming } from './report-timing.js';
-import { countOverloads, createResourceUse } from './resource-use.js';
+import { countOverloads, createNeedTable } from './resource-use.js';
 import { createSetupTimes } from './setups.js';
 import { createTally, type ViolationTally } from './tally.js';
 import type { Violation, ViolationCounts } from './violation.js';
@@ -103,7 +103,7 @@ function reportTimes(
   const setups = createSetupTimes(instance);
   if (setups !== null) reportSetups(instance, starts, ends, setups, tally);
   if (instance.resources === null) return;
-  const use = createResourceUse(instance, instance.resources);
+  const use = createNeedTable(instance, instance.resources);
   countOverloads(instance, use, { starts, ends, setups }, Number.POSITIVE_INFINITY, (overload) =>
     tally.add('resource_overload', () => describeOverload(instance, overload)),
   );
