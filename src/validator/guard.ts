@@ -1,25 +1,26 @@
 import { lowerBoundOfWork, type ProvenBound, simpleBoundOfWork } from '../jssp/bounds.js';
 import type { Instance } from '../jssp/instance.js';
-import { modeDuration, modesOf } from '../jssp/shop-parts.js';
+import { isClassic, modeCount, modeDuration, modesOf } from '../jssp/shop-parts.js';
 import type { ViolationTally } from './tally.js';
 
 /** With more operations than this, bounds that take longer to compute than the validation are omitted. */
 const MAX_OPERATIONS = 100_000;
+/** The bounds of other shops take about this many times as long for each mode. */
+const MODE_COST = 50;
 
 /**
  * The bound to compare makespans with: the caller's or, if it is larger, the work of a job or a machine. If the caller
  * gives none, the best computable bound is used, but only if other faults have been found: without faults, no makespan
- * is below it. Computed bounds ignore downtimes, which are checked for each operation.
+ * is below it. Computed bounds ignore downtimes, which are checked for each operation, and hold in all modes.
  */
 export function strongestBound(
   instance: Instance,
   known: ProvenBound | undefined,
   isFaulty: boolean,
 ): ProvenBound {
-  const isSmall = instance.operations <= MAX_OPERATIONS;
-  const hasOneMode = instance.modes === null && instance.precedence === null;
-  if (known === undefined && isFaulty && isSmall && hasOneMode) return lowerBoundOfWork(instance);
-  const simple = hasOneMode ? simpleBoundOfWork(instance) : longestJob(instance);
+  const size = isClassic(instance) ? instance.operations : modeCount(instance) * MODE_COST;
+  if (known === undefined && isFaulty && size <= MAX_OPERATIONS) return lowerBoundOfWork(instance);
+  const simple = isClassic(instance) ? simpleBoundOfWork(instance) : longestJob(instance);
   return known !== undefined && known.value > simple.value ? known : simple;
 }
 
