@@ -181,7 +181,7 @@ describe.each(ways)('an agent over %s', (_, connect, given) => {
     });
     const kinds = ['edata', 'rdata', 'sdata', 'vdata'];
     const flexible = ['ft06', 'ft10', 'ft20'].flatMap((name) =>
-      kinds.map((kind) => `${name}-${kind}`),
+      kinds.map((kind) => `${name}_${kind}`),
     );
     expect(completion.values.toSorted()).toEqual(['ft06', 'ft10', 'ft20', ...flexible].toSorted());
     const { resources } = await agent.client.listResources();
