@@ -90,6 +90,8 @@ export interface ScheduleView {
   /** Operations whose start is fixed, ascending. */
   readonly fixed: readonly number[];
   readonly downtimes: DowntimeColumns;
+  /** Whether the shop has no setups, transport, precedence graphs and resources. */
+  readonly isPlain: boolean;
   /** Null if no machine needs setups. */
   readonly setups: SetupColumns | null;
   /** Null if every operation has one machine; `machine` has the chosen ones. */

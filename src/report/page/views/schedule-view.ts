@@ -46,6 +46,7 @@ export function viewSchedule(instance: Instance, candidate: Candidate): Schedule
     release: instance.release && Array.from(instance.release),
     fixed: fixedOperations(instance),
     downtimes: downtimeColumns(instance),
+    isPlain: isPlain(instance),
     setups: setupColumns(schedule),
     modes: modeColumns(instance),
     resources: resourceColumns(schedule),

@@ -40,7 +40,7 @@ export const germanChart: PageTexts['chart'] = {
   canvas: (label) =>
     `${label}. Pfeiltasten gehen von Arbeitsgang zu Arbeitsgang, Plus und Minus ändern den Maßstab.`,
   hint: (count) => `${operations(count)}. Einen antippen, um mehr zu erfahren.`,
-  drag: 'auf eine andere Zeit ziehen, oder Enter und dann ← → drücken',
+  drag: 'auf eine andere Zeit oder Maschine ziehen, oder Enter und dann die Pfeiltasten drücken',
   now: (time) => `jetzt ${time}`,
   operation: {
     none: 'ohne Anfangszeit',

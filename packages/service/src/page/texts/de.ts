@@ -254,11 +254,16 @@ export const germanTexts: PageTexts = {
     heading: (operation) => `${operation} verschieben`,
     where: (machine, from, to) =>
       from === to ? `${machine}, ${from}` : `${machine}, ${from} → ${to}`,
+    machine: 'Maschine',
+    takes: (machine, duration) => `${machine} (${duration})`,
     steps: 'Beginn',
     earlier: (by) => `− ${by}`,
     later: (by) => `+ ${by}`,
     time: (start, end) => `${start} bis ${end}`,
     fine: 'passt, sonst muss sich nichts verschieben',
+    partly:
+      'passt zu den Zeiten der Maschine; Rüsten, Transport und Personal werden danach geprüft',
+    on: (machine, verdict) => `${machine}, ${verdict}`,
     broken: (verdicts) => verdicts.join('; '),
     rules: {
       past: 'diese Zeit ist schon vorbei',

@@ -116,7 +116,7 @@ export const englishTexts = {
     job: (number: number) => `Job ${number}`,
     machine: (number: number) => `Machine ${number}`,
     hint: (operations: number) => `${operations} operations. Touch one to read more about it.`,
-    drag: 'drag it to another time, or press Enter and then ← →',
+    drag: 'drag it to another time or machine, or press Enter and then the arrow keys',
   },
 
   charts: {
@@ -261,12 +261,18 @@ export const englishTexts = {
     heading: (operation: string) => `Move ${operation}`,
     where: (machine: string, from: string, to: string) =>
       from === to ? `${machine}, ${from}` : `${machine}, ${from} → ${to}`,
+    machine: 'Machine',
+    /** A machine that can do the operation, and its time for it. */
+    takes: (machine: string, duration: string) => `${machine} (${duration})`,
     steps: 'Start',
     earlier: (by: string) => `− ${by}`,
     later: (by: string) => `+ ${by}`,
     /** The times of an operation at its new place, and the violations there. */
     time: (start: string, end: string) => `${start} to ${end}`,
     fine: 'fits, nothing else has to move',
+    /** Of shops whose further rules only the service knows. */
+    partly: 'fits the hours of the machine; setups, transport and operators are checked next',
+    on: (machine: string, verdict: string) => `${machine}, ${verdict}`,
     broken: (verdicts: readonly string[]) => verdicts.join('; '),
     rules: {
       past: 'this time has passed',

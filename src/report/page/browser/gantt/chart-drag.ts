@@ -1,8 +1,9 @@
 import { type LiveCanvas, laneOf, type Scene } from './scene.js';
-import { timeToX, type Viewport, xToDrawn } from './viewport.js';
+import { timeToX, type Viewport, xToDrawn, yToRow } from './viewport.js';
 
 /** A place that an operation may be dragged to, and the verdict on it. */
 export interface PlaceVerdict {
+  readonly machine: number;
   readonly start: number;
   readonly end: number;
   /** Whether it breaks no rule there. */
@@ -16,17 +17,19 @@ export interface HeldOperation extends PlaceVerdict {
   readonly operation: number;
 }
 
-/** Makes operations draggable along their machines. */
+/** Makes operations draggable, along a machine and to the others that can do them. */
 export interface ChartDrag {
   /** Whether an operation may be dragged. */
   canMove(operation: number): boolean;
+  /** The machines that can do an operation, ascending. */
+  machinesOf(operation: number): readonly number[];
   /**
-   * The place of an operation near a time: on a grid of `grid` units, or at a time nearby to which it snaps, such as
-   * the end of its predecessor.
+   * The place of an operation near a time on a machine: on a grid of `grid` units, or at a time nearby to which it
+   * snaps, such as the end of its predecessor.
    */
-  place(operation: number, time: number, grid: number): PlaceVerdict;
+  place(operation: number, machine: number, time: number, grid: number): PlaceVerdict;
   /** Called when an operation is dropped. */
-  drop(operation: number, start: number): void;
+  drop(operation: number, start: number, machine: number): void;
 }
 
 /** Minimum number of pixels between two lines of the grid for dragging. */
@@ -39,11 +42,22 @@ function gridOf({ span, width, gutter }: Viewport): number {
   return GRIDS.find((units) => units >= least) ?? Math.ceil(least);
 }
 
-/** Moves the held operation to a time. */
-function holdAt(live: LiveCanvas, scene: Scene, operation: number, time: number): void {
+/** Moves the held operation to a time on a machine. */
+function holdAt(
+  live: LiveCanvas,
+  scene: Scene,
+  operation: number,
+  { machine, time }: { readonly machine: number; readonly time: number },
+): void {
   const { drag, onHold } = live.options();
   if (drag === null) return;
-  onHold({ operation, ...drag.place(operation, Math.max(0, time), gridOf(scene.port)) });
+  const place = drag.place(operation, machine, Math.max(0, time), gridOf(scene.port));
+  onHold({ operation, ...place });
+}
+
+/** The machine of the held operation, or of one that is not held. */
+function machineOf({ held, view }: Scene, operation: number): number {
+  return held?.operation === operation ? held.machine : view.machine[operation];
 }
 
 /** Drops an operation at its current place. */
@@ -51,8 +65,11 @@ export function dropHeld(live: LiveCanvas): void {
   const { drag, onHold } = live.options();
   const held = live.scene()?.held ?? null;
   onHold(null);
-  if (held === null || held.start === live.scene()?.view.start[held.operation]) return;
-  drag?.drop(held.operation, held.start);
+  const view = live.scene()?.view;
+  if (held === null || view === undefined) return;
+  const { operation, start, machine } = held;
+  if (start === view.start[operation] && machine === view.machine[operation]) return;
+  drag?.drop(operation, start, machine);
 }
 
 /** The grip of a pointer on an operation. */
@@ -80,14 +97,23 @@ export function gripOn(live: LiveCanvas, operation: number, event: PointerEvent)
 const EDGE_SHARE = 0.02;
 const EDGE_PIXELS = 16;
 
-/** Drags an operation by a pointer. */
-export function dragTo(live: LiveCanvas, { operation, offset }: Grip, x: number): void {
+/** Drags an operation by a pointer; over a machine that cannot do it, it stays on the last one that can. */
+export function dragTo(
+  live: LiveCanvas,
+  { operation, offset }: Grip,
+  { x, y }: { readonly x: number; readonly y: number },
+): void {
   const scene = live.scene();
   if (scene === null) return;
   const { port } = scene;
   if (x > port.width - EDGE_PIXELS) live.pan(EDGE_SHARE);
   if (x < port.gutter + EDGE_PIXELS) live.pan(-EDGE_SHARE);
-  holdAt(live, scene, operation, port.map.toTime(xToDrawn(port, x) - offset));
+  const { chart } = scene;
+  const row = Math.min(Math.max(0, Math.floor(yToRow(port, y))), chart.rows.length - 1);
+  const pointed = chart.indexAt(row);
+  const canDo = live.options().drag?.machinesOf(operation) ?? [];
+  const machine = canDo.includes(pointed) ? pointed : machineOf(scene, operation);
+  holdAt(live, scene, operation, { machine, time: port.map.toTime(xToDrawn(port, x) - offset) });
 }
 
 /** Larger steps of the keyboard, with Shift. */
@@ -103,15 +129,24 @@ export function dragAction(live: LiveCanvas, event: KeyboardEvent): (() => void)
   if (held === null) {
     if (key !== 'Enter' && key !== ' ') return null;
     if (selected < 0 || !drag.canMove(selected)) return null;
-    return () => holdAt(live, scene, selected, view.start[selected]);
+    const place = { machine: view.machine[selected], time: view.start[selected] };
+    return () => holdAt(live, scene, selected, place);
   }
   if (key === 'Enter' || key === ' ') return () => dropHeld(live);
   if (key === 'Escape') return () => onHold(null);
+  const { operation, machine } = held;
+  const next = { ArrowUp: -1, ArrowDown: 1 }[key];
+  if (next !== undefined) {
+    const machines = drag.machinesOf(operation);
+    const to = machines[machines.indexOf(machine) + next];
+    if (to === undefined) return null;
+    return () => holdAt(live, scene, operation, { machine: to, time: held.start });
+  }
   const side = { ArrowLeft: -1, ArrowRight: 1 }[key];
   if (side === undefined) return null;
   const step = side * gridOf(port) * (event.shiftKey ? LARGE_STEP : 1);
   return () => {
-    holdAt(live, scene, held.operation, held.start + step);
+    holdAt(live, scene, operation, { machine, time: held.start + step });
     const x = timeToX(port, held.start + step);
     if (x > port.width - 2 * EDGE_PIXELS || x < port.gutter) live.center(held.start + step);
   };
@@ -121,7 +156,7 @@ export function dragAction(live: LiveCanvas, event: KeyboardEvent): (() => void)
 export function paintHeld(context: CanvasRenderingContext2D, scene: Scene): void {
   const { held, port, colours, chart } = scene;
   if (held === null) return;
-  const { y, height } = laneOf(scene, chart.rowOf(held.operation));
+  const { y, height } = laneOf(scene, chart.rowAt(held.machine));
   const left = timeToX(port, held.start);
   const width = Math.max(4, timeToX(port, held.end) - left);
   const colour = held.isFine ? colours.focus : colours.bad;

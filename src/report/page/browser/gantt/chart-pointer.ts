@@ -60,7 +60,7 @@ export function followPointers(live: LiveCanvas, signal: AbortSignal): ChartPoin
     const { x, y } = place(event);
     const op = scene === null ? -1 : operationUnder(scene, x, y);
     const canMove = op >= 0 && live.options().drag?.canMove(op) === true;
-    element.style.cursor = canMove ? 'ew-resize' : op >= 0 ? 'pointer' : 'grab';
+    element.style.cursor = canMove ? 'move' : op >= 0 ? 'pointer' : 'grab';
     if (scene?.hovered !== op) live.options().onHover(op);
   };
   element.addEventListener(
@@ -84,7 +84,7 @@ export function followPointers(live: LiveCanvas, signal: AbortSignal): ChartPoin
       if (last === undefined) return hover(event);
       const next = place(event);
       if (grip !== null) {
-        if (dragged > 4) dragTo(live, grip, next.x);
+        if (dragged > 4) dragTo(live, grip, next);
       } else if (down.size === 2) pinch(live, [...down.values()], last, next);
       else drag(live, next.x - last.x, next.y - last.y);
       dragged += Math.abs(next.x - last.x) + Math.abs(next.y - last.y);

@@ -98,7 +98,7 @@ export const CHART_TEXTS: ChartTexts = {
     return `${operations} operations.${gaps} Numbers on bars are ${other}. Point at one, or click the chart and use the arrow keys; the wheel zooms after a click, or with Ctrl.`;
   },
   now: (time) => `now ${time}`,
-  drag: 'drag it, or press Enter and then ← →',
+  drag: 'drag it, or press Enter and then the arrow keys',
   operation: {
     none: 'no start',
     time: (start, end) => `${start} to ${end}`,

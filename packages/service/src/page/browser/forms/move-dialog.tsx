@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { DryRunAnswer, OutcomeAnswer } from '../../../api/shop-schemas.js';
-import { moveRules } from '../live/move-rules.js';
+import { moveRules, type WishedPlace } from '../live/move-rules.js';
 import { type AnswerProblem, ask, newKey } from '../live/requests.js';
 import { asProblem, type FollowedShop } from '../live/shop-feed.js';
 import type { ShopWords } from '../live/shop-words.js';
@@ -12,8 +12,9 @@ import { type RepairTrial, TrialTable } from './trial-table.js';
 
 interface Props {
   readonly operation: number;
-  /** The start that the user dragged it to. */
+  /** The start and the machine that the user dragged it to. */
   readonly start: number;
+  readonly machine: number;
   readonly shop: FollowedShop;
   readonly words: ShopWords;
   readonly now: number;
@@ -32,12 +33,15 @@ export function MoveDialog({ operation, shop, words, now, onClose, onOutcome, ..
   const { state, followed } = shop;
   const { moving } = texts;
   const [start, setStart] = useState(props.start);
-  const { trial, problem, setProblem, tryAgain } = useTrial(operation, start, shop, words);
+  const [machine, setMachine] = useState(props.machine);
+  const place = { operation, machine, start };
+  const { trial, problem, setProblem, tryAgain } = useTrial(place, shop, words);
   const [chosen, setChosen] = useState('');
   const [refusal, setRefusal] = useState<string[]>([]);
   const [isBusy, setBusy] = useState(false);
   const rules = useMemo(() => moveRules(followed), [followed]);
-  const verdict = verdictOnMove(rules, { view: followed, words, now }, operation, start);
+  const verdict = verdictOnMove(rules, { view: followed, words, now }, place);
+  const machines = rules.machinesOf(operation);
   const rows = trial?.trials.filter(isPossible) ?? [];
   const row = rows.find(({ policy }) => policy === chosen) ?? rows[0];
   const key = useRef({ of: '', is: '' });
@@ -78,6 +82,27 @@ export function MoveDialog({ operation, shop, words, now, onClose, onOutcome, ..
             words.time(start),
           )}
         </p>
+        {machines.length > 1 && (
+          <label>
+            {moving.machine}{' '}
+            <select
+              value={machine}
+              onChange={(event) => {
+                setRefusal([]);
+                setMachine(Number(event.currentTarget.value));
+              }}
+            >
+              {machines.map((one) => (
+                <option key={one} value={one}>
+                  {moving.takes(
+                    words.machine(one),
+                    words.duration(rules.durationOn(operation, one)),
+                  )}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
         <fieldset class="steps">
           <legend>{moving.steps}</legend>
           {STEPS.map((minutes) => {
@@ -150,15 +175,19 @@ function pathOf({ state }: FollowedShop): string {
 /** Milliseconds without a change of the start before its cost is requested. */
 const PAUSE = 300;
 
-/** The cost of a start, requested again when the start or the followed version changes. */
-function useTrial(operation: number, start: number, shop: FollowedShop, words: ShopWords) {
+/** The cost of a place, requested again when the place or the followed version changes. */
+function useTrial(
+  { operation, machine, start }: WishedPlace,
+  shop: FollowedShop,
+  words: ShopWords,
+) {
   const [made, setMade] = useState<{ readonly of: string; readonly trial: DryRunAnswer } | null>(
     null,
   );
   const [problem, setProblem] = useState<AnswerProblem | null>(null);
   const [attempt, setAttempt] = useState(0);
   const { version } = shop.state;
-  const of = `${start} ${version}`;
+  const of = `${machine} ${start} ${version}`;
   useEffect(() => {
     setProblem(null);
     const stopped = new AbortController();
@@ -166,7 +195,9 @@ function useTrial(operation: number, start: number, shop: FollowedShop, words: S
     const { jobOffset } = shop.followed;
     const job = words.jobOf[operation];
     const step = operation - jobOffset[job] + 1;
-    const body = { starts: [{ job: words.jobLabel(job), step, start }] };
+    const isElsewhere = machine !== shop.followed.machine[operation];
+    const wish = { job: words.jobLabel(job), step, start, ...(isElsewhere && { machine }) };
+    const body = { starts: [wish] };
     const timer = setTimeout(() => {
       ask<DryRunAnswer>(`${pathOf(shop)}?dry-run=true`, { method: 'POST', body, signal })
         .then((trial) => setMade({ of, trial }))
@@ -176,8 +207,8 @@ function useTrial(operation: number, start: number, shop: FollowedShop, words: S
       clearTimeout(timer);
       stopped.abort();
     };
-  }, [operation, start, version, attempt]);
-  // The cost of another start is not shown.
+  }, [operation, machine, start, version, attempt]);
+  // The cost of another place is not shown.
   const trial = made?.of === of ? made.trial : null;
   return { trial, problem, setProblem, tryAgain: () => setAttempt(attempt + 1) };
 }

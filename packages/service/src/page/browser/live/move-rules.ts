@@ -14,29 +14,65 @@ import { workDurationOf } from '../forms/event-draft.js';
 export interface MoveRules {
   /** Whether an operation has not started at a time, so that it may move. */
   canMove(operation: number, now: number): boolean;
-  /** The end of an operation with a given start. */
-  endOf(operation: number, start: number): number;
-  /** The violations if one operation has another start and all others stay, by the validator. O(N log N). */
-  brokenRules(operation: number, start: number, now: number): readonly Violation[];
+  /** The machines that can do an operation, ascending. */
+  machinesOf(operation: number): readonly number[];
+  /** The duration of an operation on a machine that can do it. */
+  durationOn(operation: number, machine: number): number;
+  /** The end of an operation with a given start on a machine that can do it. */
+  endOf(operation: number, machine: number, start: number): number;
+  /**
+   * The violations if one operation has another start and machine and all others stay, by the validator; without
+   * setups, transport, graphs and resources. O(N log N).
+   */
+  brokenRules(place: WishedPlace, now: number): readonly Violation[];
   /**
    * The times to which a dragged operation snaps: now, its release, the end of its predecessor in its job, and ends on
-   * its machine.
+   * the machine.
    */
-  magnets(operation: number, now: number): readonly number[];
+  magnets(operation: number, machine: number, now: number): readonly number[];
+}
+
+/** A start of an operation on a machine that can do it. */
+export interface WishedPlace {
+  readonly operation: number;
+  readonly machine: number;
+  readonly start: number;
 }
 
 /** Creates the rules of a schedule. */
 export function moveRules(view: ScheduleView): MoveRules {
   const instance = instanceOf(view);
+  const { modes } = view;
+  const modeOn = (op: number, on: number): number => {
+    if (modes === null || on === view.machine[op]) return -1;
+    for (let mode = modes.offset[op]; mode < modes.offset[op + 1]; mode++) {
+      if (modes.machine[mode] === on) return mode;
+    }
+    return -1;
+  };
+  /** The instance in which an operation is on a machine. */
+  const placedOn = (op: number, on: number): Instance => {
+    const mode = modeOn(op, on);
+    if (mode < 0 || modes === null) return instance;
+    return replaceInstance(instance, {
+      machine: instance.machine.map((k, one) => (one === op ? on : k)),
+      duration: instance.duration.map((d, one) => (one === op ? modes.duration[mode] : d)),
+    });
+  };
   const { jobOf } = instance;
   const { machine, start, end, release } = view;
   const fixed = new Set(view.fixed);
   const canMove = (op: number, now: number) => !fixed.has(op) && start[op] >= now;
   return {
     canMove,
-    endOf: (op, time) => completionTime(instance, op, time),
-    brokenRules(op, time, now) {
-      const shop = replaceInstance(instance, {
+    machinesOf(op) {
+      const machines = modes?.machine.slice(modes.offset[op], modes.offset[op + 1]) ?? [];
+      return [...new Set([machine[op], ...machines])].sort((a, b) => a - b);
+    },
+    durationOn: (op, on) => placedOn(op, on).duration[op],
+    endOf: (op, on, time) => completionTime(placedOn(op, on), op, time),
+    brokenRules({ operation: op, machine: on, start: time }, now) {
+      const shop = replaceInstance(placedOn(op, on), {
         frozen: Int32Array.from(start, (at, one) => (canMove(one, now) ? -1 : at)),
         release: Int32Array.from(start, (at, one) =>
           canMove(one, now)
@@ -48,12 +84,15 @@ export function moveRules(view: ScheduleView): MoveRules {
       starts[op] = time;
       const { violations } = validate(shop, createSchedule(shop, starts));
       return violations.filter(
-        (one) => one.scope.op === op || ('other' in one && one.other === op),
+        (one) =>
+          (one.scope.op === op || ('other' in one && one.other === op)) &&
+          // In a graph of operations, the one before it in the list may be no predecessor.
+          (view.isPlain || one.code !== 'job_precedence'),
       );
     },
-    magnets(op, now) {
+    magnets(op, on, now) {
       const before = op > 0 && jobOf[op - 1] === jobOf[op] ? [end[op - 1]] : [];
-      const ends = end.filter((_, one) => one !== op && machine[one] === machine[op]);
+      const ends = end.filter((_, one) => one !== op && machine[one] === on);
       return [now, release?.[op] ?? 0, ...before, ...ends].filter((time) => time >= now);
     },
   };

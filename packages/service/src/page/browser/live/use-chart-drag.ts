@@ -2,7 +2,7 @@ import type { ScheduleView, Violation } from 'alas-jssp/page';
 import type { ChartDrag, PlaceVerdict } from 'alas-jssp/page/parts';
 import { useMemo } from 'preact/hooks';
 import { texts } from '../texts.js';
-import { type MoveRules, moveRules } from './move-rules.js';
+import { type MoveRules, moveRules, type WishedPlace } from './move-rules.js';
 import type { ShopWords } from './shop-words.js';
 
 /** A followed schedule whose operations can be moved by hand. */
@@ -12,20 +12,22 @@ export interface MovableSchedule {
   readonly now: number;
 }
 
-/** The verdict on a start of an operation, in words. */
+/** The verdict on a machine and a start of an operation, in words. */
 export function verdictOnMove(
   rules: MoveRules,
   { view, words, now }: MovableSchedule,
-  operation: number,
-  start: number,
+  { operation, machine, start }: WishedPlace,
 ): PlaceVerdict {
-  const end = rules.endOf(operation, start);
-  const broken = rules.brokenRules(operation, start, now);
+  const end = rules.endOf(operation, machine, start);
+  const broken = rules.brokenRules({ operation, machine, start }, now);
   const { moving } = texts;
   const time = moving.time(words.time(start), words.endTime(end, start));
   const verdicts = [...new Set(broken.map((one) => wordsOfRule(one, operation, view, words, now)))];
-  const text = broken.length === 0 ? moving.fine : moving.broken(verdicts);
-  return { start, end, isFine: broken.length === 0, text: `${time}: ${text}` };
+  const fine = view.isPlain ? moving.fine : moving.partly;
+  const verdict = `${time}: ${broken.length === 0 ? fine : moving.broken(verdicts)}`;
+  const isElsewhere = machine !== view.machine[operation];
+  const text = isElsewhere ? moving.on(words.machine(machine), verdict) : verdict;
+  return { machine, start, end, isFine: broken.length === 0, text };
 }
 
 /** A violated rule, in words. */
@@ -64,10 +66,7 @@ function wordsOfRule(
 }
 
 /** Makes the operations of a schedule that have not started draggable. */
-export function useChartDrag(
-  movable: MovableSchedule,
-  onDrop: (operation: number, start: number) => void,
-): ChartDrag {
+export function useChartDrag(movable: MovableSchedule, onDrop: ChartDrag['drop']): ChartDrag {
   const { view, now } = movable;
   // Created at the first drag.
   const rules = useMemo(() => {
@@ -76,13 +75,14 @@ export function useChartDrag(
   }, [view]);
   return {
     canMove: (op) => rules().canMove(op, now),
-    place(op, time, grid) {
+    machinesOf: (op) => rules().machinesOf(op),
+    place(op, machine, time, grid) {
       const near = rules()
-        .magnets(op, now)
+        .magnets(op, machine, now)
         .filter((one) => Math.abs(one - time) < grid)
         .sort((a, b) => Math.abs(a - time) - Math.abs(b - time));
       const start = near[0] ?? Math.round(time / grid) * grid;
-      return verdictOnMove(rules(), movable, op, start);
+      return verdictOnMove(rules(), movable, { operation: op, machine, start });
     },
     drop: onDrop,
   };

@@ -1,4 +1,4 @@
-import { CheckBox, GanttChart } from 'alas-jssp/page/parts';
+import { type ChartDrag, CheckBox, GanttChart } from 'alas-jssp/page/parts';
 import { useState } from 'preact/hooks';
 import type { ReportSubject } from '../forms/report-dialog.js';
 import { brokenTimes } from '../live/board.js';
@@ -16,8 +16,8 @@ interface Props {
   readonly setSelected: (operation: number) => void;
   /** Opens a report; null if reports are not possible. */
   readonly report: ((about: ReportSubject) => void) | null;
-  /** Requests the cost of a new start of an operation; null if operations cannot be moved by hand. */
-  readonly move: ((operation: number, start: number) => void) | null;
+  /** Requests the cost of a new start or machine of an operation; null if operations cannot be moved by hand. */
+  readonly move: ChartDrag['drop'] | null;
 }
 
 /** The followed schedule, or the proposed one below the followed one. */
@@ -27,7 +27,7 @@ export function ShopChart({ shop, now, words, selected, setSelected, report, mov
   const isProposed = proposed !== null && isWanted;
   const view = isProposed ? proposed : followed;
   const shown = selected < view.machine.length ? selected : -1;
-  const drag = useChartDrag({ view: followed, words, now }, (op, start) => move?.(op, start));
+  const drag = useChartDrag({ view: followed, words, now }, (...place) => move?.(...place));
   const canMove = move !== null && !isProposed;
   const isOpen = shown >= 0 && view.end[shown] > now && !isProposed;
   return (
@@ -68,7 +68,7 @@ export function ShopChart({ shop, now, words, selected, setSelected, report, mov
           </button>
         )}
         {isOpen && canMove && drag.canMove(shown) && (
-          <button type="button" onClick={() => move(shown, view.start[shown])}>
+          <button type="button" onClick={() => move(shown, view.start[shown], view.machine[shown])}>
             {texts.charts.move(words.operation(shown))}
           </button>
         )}

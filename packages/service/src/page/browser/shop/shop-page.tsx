@@ -4,6 +4,7 @@ import { ExportDialog } from '../forms/export-dialog.js';
 import { MoveDialog } from '../forms/move-dialog.js';
 import { ReportDialog, type ReportSubject } from '../forms/report-dialog.js';
 import { VersionDialog } from '../forms/version-dialog.js';
+import type { WishedPlace } from '../live/move-rules.js';
 import { type AnswerProblem, rememberToken } from '../live/requests.js';
 import { type FollowedShop, mayDo } from '../live/shop-feed.js';
 import { wordsOfShop } from '../live/shop-words.js';
@@ -26,7 +27,7 @@ interface Props {
 /** The open dialog. */
 type OpenDialog =
   | { readonly is: 'undo' | 'withdraw' | 'export' }
-  | { readonly is: 'move'; readonly operation: number; readonly start: number }
+  | ({ readonly is: 'move' } & WishedPlace)
   | { readonly is: 'report'; readonly about: ReportSubject };
 
 /** The page of a shop for its foreman, kept up to date. */
@@ -97,7 +98,8 @@ function ShopFloor({ shop, now, dialog, setDialog, report, refresh }: FloorProps
   // Starts are proposed for the followed version, so not while a proposal waits.
   const mayMove =
     state.status === 'open' && mayDo(shop.session, 'decide') && state.proposal === null;
-  const move = (operation: number, start: number) => setDialog({ is: 'move', operation, start });
+  const move = (operation: number, start: number, machine: number) =>
+    setDialog({ is: 'move', operation, start, machine });
   return (
     <>
       <p class="said" role="status">
@@ -146,6 +148,7 @@ function ShopFloor({ shop, now, dialog, setDialog, report, refresh }: FloorProps
           {...done}
           operation={dialog.operation}
           start={dialog.start}
+          machine={dialog.machine}
         />
       )}
       {(dialog?.is === 'undo' || dialog?.is === 'withdraw') && (
