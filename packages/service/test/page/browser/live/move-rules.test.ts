@@ -40,10 +40,13 @@ test('an operation may be put where the validator allows it, whatever the time, 
         const starts = followed.start.slice();
         starts[op] = time;
         const schedule = createSchedule(floor, starts);
-        const broken = rules.brokenRules(op, time, now);
+        const broken = rules.brokenRules(
+          { operation: op, machine: instance.machine[op], start: time },
+          now,
+        );
         const { executable } = judgeExecution(schedule);
         expect(broken.length === 0).toBe(executable);
-        expect(rules.endOf(op, time)).toBe(schedule.end[op]);
+        expect(rules.endOf(op, instance.machine[op], time)).toBe(schedule.end[op]);
         expect(rules.canMove(op, now)).toBe(floor.frozen === null || floor.frozen[op] < 0);
         if (executable) fine++;
       },
@@ -57,7 +60,11 @@ test('every kind of rule is found', () => {
   const codes = new Set<string>();
   for (let op = 0; op < instance.operations; op++) {
     for (let time = 0; time < 1000; time += 10) {
-      for (const { code } of rules.brokenRules(op, time, 60)) codes.add(code);
+      for (const { code } of rules.brokenRules(
+        { operation: op, machine: instance.machine[op], start: time },
+        60,
+      ))
+        codes.add(code);
     }
   }
   expect([...codes].sort()).toEqual([

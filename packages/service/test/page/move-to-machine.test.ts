@@ -1,0 +1,132 @@
+import type { FastifyInstance } from 'fastify';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { launch, skipped } from '../../../../test/report/page/browser.js';
+import { createApp } from '../../src/http/app.js';
+import { openShopDirectory } from '../../src/shops/open-directory.js';
+import type { ShopDirectory } from '../../src/shops/shop-directory.js';
+
+const boss = { caller: { name: 'boss', role: 'decide' } } as const;
+
+/** Two orders: turning takes an hour on lathe 1 and two hours on lathe 2, which is the quicker one for nothing. */
+const shop = {
+  schema: 'alas-jssp/instance@2',
+  machines: ['Lathe 1', 'Lathe 2', 'Mill'],
+  time_scale: { epoch: '2026-11-23T06:00', unit: 60, zone: 'Europe/Berlin' },
+  jobs: ['A', 'B'].map((name) => ({
+    name,
+    due: 300,
+    operations: [
+      {
+        name: 'turning',
+        modes: [
+          { machine: 'Lathe 1', duration: 60 },
+          { machine: 'Lathe 2', duration: 120 },
+        ],
+      },
+      { name: 'milling', machine: 'Mill', duration: 60 },
+    ],
+  })),
+};
+
+const plan = {
+  operations: [
+    { job: 'A', step: 1, machine: 'Lathe 1', start: 0, end: 60 },
+    { job: 'A', step: 2, machine: 'Mill', start: 60, end: 120 },
+    { job: 'B', step: 1, machine: 'Lathe 1', start: 60, end: 120 },
+    { job: 'B', step: 2, machine: 'Mill', start: 180, end: 240 },
+  ],
+};
+
+describe.skipIf(skipped !== '')(`moving operations to other machines in Chromium${skipped}`, () => {
+  let browser: Browser;
+  let directory: ShopDirectory;
+  let app: FastifyInstance;
+  const pages: Page[] = [];
+
+  beforeAll(async () => {
+    browser = await launch();
+  });
+  afterEach(async () => {
+    for (const page of pages.splice(0)) await page.close();
+    await app?.close();
+    await directory?.stop();
+  });
+  afterAll(() => browser?.close());
+
+  async function open(): Promise<Page> {
+    directory = await openShopDirectory({});
+    const policy = { approval: null };
+    await directory.create({ id: 'floor', instance: shop, plan, policy }, boss);
+    app = await createApp({ directory });
+    const address = await app.listen({ port: 0, host: '127.0.0.1' });
+    const page = await browser.newPage({ viewport: { width: 1024, height: 768 } });
+    pages.push(page);
+    await page.goto(address);
+    await page.locator('canvas').waitFor();
+    return page;
+  }
+  const said = (page: Page) => page.locator('.gantt-text');
+  const dialog = (page: Page) => page.getByRole('dialog', { name: /^Move/ });
+  const machines = async () => Array.from((await directory.view('floor')).machine);
+
+  it('is done by dragging it to the row of one that can do it, and undone', async () => {
+    const page = await open();
+    expect(await machines()).toEqual([0, 2, 0, 2]);
+    const box = await page.locator('canvas').boundingBox();
+    if (box === null) throw new Error('there is no chart');
+    const rowOf = (row: number) => box.y + 28 + 15 + 30 * row;
+    let x = box.x + 60;
+    for (; x < box.x + box.width; x += 30) {
+      await page.mouse.move(x, rowOf(0));
+      await page.waitForTimeout(30);
+      if ((await said(page).textContent())?.startsWith('B, turning')) break;
+    }
+    await page.mouse.down();
+    await page.mouse.move(x + 5, rowOf(0));
+    await page.mouse.move(x + 2, rowOf(1));
+    await expect.poll(() => said(page).textContent()).toContain('Lathe 2, 07:00 to 09:00: fits');
+    // The mill cannot do it.
+    await page.mouse.move(x + 2, rowOf(2));
+    await expect.poll(() => said(page).textContent()).toContain('Lathe 2, 07:00 to 09:00: fits');
+    await page.mouse.up();
+    await dialog(page).locator('.trial table').waitFor();
+    expect(await dialog(page).locator('select').inputValue()).toBe('1');
+    await dialog(page).getByRole('button', { name: 'Move it' }).click();
+    await page.locator('.shop-head').getByText('version 2,').waitFor();
+    expect(await machines()).toEqual([0, 2, 1, 2]);
+    await page.getByRole('button', { name: 'Undo …' }).click();
+    await page
+      .getByRole('dialog', { name: 'Undo' })
+      .getByRole('button', { name: 'Undo', exact: true })
+      .click();
+    await page.locator('.shop-head').getByText('version 3,').waitFor();
+    expect(await machines()).toEqual([0, 2, 0, 2]);
+  });
+
+  it('is done by keys, and by choosing a machine in the dialog, which names how long each takes', async () => {
+    const page = await open();
+    await page.locator('canvas').focus();
+    for (const key of ['ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
+    await expect.poll(() => said(page).textContent()).toMatch(/^B, turning/);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => said(page).textContent()).toContain('Lathe 2, 07:00 to 09:00: fits');
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(() => said(page).textContent()).toContain('07:00 to 08:00: fits');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    const choice = dialog(page).getByLabel('Machine');
+    expect(await choice.locator('option').allTextContents()).toEqual([
+      'Lathe 1 (1 h)',
+      'Lathe 2 (2 h)',
+    ]);
+    await choice.selectOption('Lathe 1 (1 h)');
+    await dialog(page).getByText('07:00 to 08:00: fits').waitFor();
+    await choice.selectOption('Lathe 2 (2 h)');
+    await dialog(page).locator('.trial table').waitFor();
+    await dialog(page).getByRole('button', { name: 'Move it' }).click();
+    await page.locator('.shop-head').getByText('version 2,').waitFor();
+    expect(await machines()).toEqual([0, 2, 1, 2]);
+  });
+});
