@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { DryRunAnswer, OutcomeAnswer } from '../../../api/shop-schemas.js';
-import { moveRules, type WishedPlace } from '../live/move-rules.js';
+import { type MoveRules, moveRules, type WishedPlace } from '../live/move-rules.js';
 import { type AnswerProblem, ask, newKey } from '../live/requests.js';
 import { asProblem, type FollowedShop } from '../live/shop-feed.js';
 import type { ShopWords } from '../live/shop-words.js';
@@ -41,7 +41,6 @@ export function MoveDialog({ operation, shop, words, now, onClose, onOutcome, ..
   const [isBusy, setBusy] = useState(false);
   const rules = useMemo(() => moveRules(followed), [followed]);
   const verdict = verdictOnMove(rules, { view: followed, words, now }, place);
-  const machines = rules.machinesOf(operation);
   const rows = trial?.trials.filter(isPossible) ?? [];
   const row = rows.find(({ policy }) => policy === chosen) ?? rows[0];
   const key = useRef({ of: '', is: '' });
@@ -71,7 +70,6 @@ export function MoveDialog({ operation, shop, words, now, onClose, onOutcome, ..
       setBusy(false);
     }
   };
-  const unit = (words.scale?.unit ?? 60) / 60;
   return (
     <Modal heading={moving.heading(words.operation(operation))} onClose={onClose}>
       <form onSubmit={send}>
@@ -82,47 +80,25 @@ export function MoveDialog({ operation, shop, words, now, onClose, onOutcome, ..
             words.time(start),
           )}
         </p>
-        {machines.length > 1 && (
-          <label>
-            {moving.machine}{' '}
-            <select
-              value={machine}
-              onChange={(event) => {
-                setRefusal([]);
-                setMachine(Number(event.currentTarget.value));
-              }}
-            >
-              {machines.map((one) => (
-                <option key={one} value={one}>
-                  {moving.takes(
-                    words.machine(one),
-                    words.duration(rules.durationOn(operation, one)),
-                  )}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
-        <fieldset class="steps">
-          <legend>{moving.steps}</legend>
-          {STEPS.map((minutes) => {
-            const by = Math.sign(minutes) * Math.max(1, Math.round(Math.abs(minutes) / unit));
-            const words_ = words.duration(Math.abs(by));
-            return (
-              <button
-                key={minutes}
-                type="button"
-                disabled={start + by < now}
-                onClick={() => {
-                  setRefusal([]);
-                  setStart(start + by);
-                }}
-              >
-                {by < 0 ? moving.earlier(words_) : moving.later(words_)}
-              </button>
-            );
-          })}
-        </fieldset>
+        <MachineChoice
+          operation={operation}
+          machine={machine}
+          rules={rules}
+          words={words}
+          onChoose={(chosen) => {
+            setRefusal([]);
+            setMachine(chosen);
+          }}
+        />
+        <StartSteps
+          start={start}
+          now={now}
+          words={words}
+          onChoose={(chosen) => {
+            setRefusal([]);
+            setStart(chosen);
+          }}
+        />
         <p class={verdict.isFine ? 'verdict fine' : 'verdict broken'} role="status">
           {verdict.text}
         </p>
@@ -160,6 +136,65 @@ export function MoveDialog({ operation, shop, words, now, onClose, onOutcome, ..
         </footer>
       </form>
     </Modal>
+  );
+}
+
+interface MachineProps {
+  readonly operation: number;
+  readonly machine: number;
+  readonly rules: MoveRules;
+  readonly words: ShopWords;
+  readonly onChoose: (machine: number) => void;
+}
+
+/** A choice among the machines that can do an operation; nothing if there is only one. */
+function MachineChoice({ operation, machine, rules, words, onChoose }: MachineProps) {
+  const machines = rules.machinesOf(operation);
+  if (machines.length === 1) return null;
+  const durationOn = (one: number) => words.duration(rules.durationOn(operation, one));
+  return (
+    <label>
+      {texts.moving.machine}{' '}
+      <select value={machine} onChange={(event) => onChoose(Number(event.currentTarget.value))}>
+        {machines.map((one) => (
+          <option key={one} value={one}>
+            {texts.moving.takes(words.machine(one), durationOn(one))}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface StepsProps {
+  readonly start: number;
+  readonly now: number;
+  readonly words: ShopWords;
+  readonly onChoose: (start: number) => void;
+}
+
+/** Buttons that move a start. */
+function StartSteps({ start, now, words, onChoose }: StepsProps) {
+  const { moving } = texts;
+  const unit = (words.scale?.unit ?? 60) / 60;
+  return (
+    <fieldset class="steps">
+      <legend>{moving.steps}</legend>
+      {STEPS.map((minutes) => {
+        const by = Math.sign(minutes) * Math.max(1, Math.round(Math.abs(minutes) / unit));
+        const length = words.duration(Math.abs(by));
+        return (
+          <button
+            key={minutes}
+            type="button"
+            disabled={start + by < now}
+            onClick={() => onChoose(start + by)}
+          >
+            {by < 0 ? moving.earlier(length) : moving.later(length)}
+          </button>
+        );
+      })}
+    </fieldset>
   );
 }
 
