@@ -67,3 +67,18 @@ test('the JSON and the CSV plan of the documentation are the same', () => {
     { job: 0, step: 1, machine: 1, start: 29, end: 107 },
   ]);
 });
+
+test('the .fjs example of the documentation has one operation with an alternative', () => {
+  const [{ bytes }] = examples.filter(({ format }) => format === 'fjs');
+  const { modes, machine } = parseInstance(bytes, { file: 'x.txt' });
+  expect(modes?.offset).toEqual(Int32Array.of(0, 2, 3, 4));
+  expect([...machine]).toEqual([0, 1, 1]);
+});
+
+test('the shop of the documentation has every part', () => {
+  const [{ bytes }] = examples.filter(({ format }) => format === 'shop');
+  const { modes, setups, transport, precedence, resources } = parseInstance(bytes);
+  for (const part of [modes, setups, transport, precedence, resources]) expect(part).not.toBeNull();
+  expect(resources?.names).toEqual(['Ana', 'fitters']);
+  expect(precedence?.maxLag).toEqual(Int32Array.of(-1, 60));
+});
