@@ -108,23 +108,12 @@ export function MoveDialog({ operation, shop, words, now, onClose, onOutcome, ..
           </div>
         )}
         {problem !== null && <ProblemBox problem={problem} />}
-        {problem !== null && (
-          <button type="button" onClick={tryAgain}>
-            {texts.shops.again}
-          </button>
-        )}
-        {trial === null && problem === null && (
-          <p class="empty" role="status">
-            {moving.computing}
-          </p>
-        )}
-        {trial !== null && (
-          <TrialTable
-            trial={trial}
-            words={words}
-            choice={{ chosen: row?.policy ?? '', canChoose: isPossible, onChoose: setChosen }}
-          />
-        )}
+        <TrialPart
+          trial={trial}
+          words={words}
+          choice={{ chosen: row?.policy ?? '', canChoose: isPossible, onChoose: setChosen }}
+          tryAgain={problem && tryAgain}
+        />
         <p class="quiet">{moving.undoable(state.version)}</p>
         <footer>
           <button type="button" onClick={onClose}>
@@ -136,6 +125,30 @@ export function MoveDialog({ operation, shop, words, now, onClose, onOutcome, ..
         </footer>
       </form>
     </Modal>
+  );
+}
+
+interface TrialProps extends Omit<Parameters<typeof TrialTable>[0], 'trial'> {
+  /** Null while it is computed, or if it could not be. */
+  readonly trial: DryRunAnswer | null;
+  /** Asks again after a problem; null if there is none. */
+  readonly tryAgain: (() => void) | null;
+}
+
+/** The cost of a place, or why it is not there yet. */
+function TrialPart({ trial, tryAgain, ...table }: TrialProps) {
+  if (trial !== null) return <TrialTable trial={trial} {...table} />;
+  if (tryAgain !== null) {
+    return (
+      <button type="button" onClick={tryAgain}>
+        {texts.shops.again}
+      </button>
+    );
+  }
+  return (
+    <p class="empty" role="status">
+      {texts.moving.computing}
+    </p>
   );
 }
 
