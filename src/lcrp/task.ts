@@ -11,6 +11,24 @@ export interface RepairTask {
   readonly now: number;
   /** The operations that events hit directly, ascending. */
   readonly affected: Int32Array;
+  /** N entries: the planned mode of each operation; default those chosen in `instance`. Null without modes. */
+  readonly plannedModes?: Int32Array | null | undefined;
+}
+
+/** The planned mode of each operation; null in a shop without modes. */
+export function plannedModesOf({ instance, plannedModes }: RepairTask): Int32Array | null {
+  return plannedModes ?? instance.modes?.chosen ?? null;
+}
+
+/** A test whether a schedule does an operation in another mode than planned. */
+export function reassignedIn(
+  task: RepairTask,
+  { instance }: Pick<Schedule, 'instance'>,
+): (op: number) => boolean {
+  const planned = plannedModesOf(task);
+  const chosen = instance.modes?.chosen;
+  if (planned === null || chosen === undefined || planned === chosen) return () => false;
+  return (op) => chosen[op] !== planned[op];
 }
 
 /** Starts and completion times of operations, N entries each, −1 for none. */

@@ -36,7 +36,7 @@ export const recompute: RepairMethod = {
 };
 
 function withoutCosts(policy: RepairPolicy): RepairPolicy {
-  return { ...policy, cost: { rankChange: 0, movedEarlier: 0 } };
+  return { ...policy, cost: { rankChange: 0, movedEarlier: 0, reassigned: 0 } };
 }
 
 async function searchAll(

@@ -3,12 +3,12 @@ import { objectiveValue } from '../../jssp/objectives.js';
 import { machineSequences, type Schedule } from '../../jssp/schedule.js';
 import { holdsStarts } from '../pins/held-operations.js';
 import { hasNamedPrices, type RepairPolicy } from '../policy/policy.js';
-import type { RepairTask } from '../task.js';
+import { type RepairTask, reassignedIn } from '../task.js';
 import { plannedTimes } from './compensate.js';
 
 /**
- * The cost of a repaired schedule under a policy, in units of the objective: its value, the cost of changed places, and
- * the cost of starts earlier than planned. Infinity if it misses a deadline. O(N log N).
+ * The cost of a repaired schedule under a policy, in units of the objective: its value, the cost of changed places, of
+ * starts earlier than planned, and of other modes. Infinity if it misses a deadline. O(N log N).
  *
  * @param unit the objective after local compensation; costs of the policy are shares of it
  */
@@ -22,7 +22,8 @@ export function repairCost(
   const value = objectiveValue(schedule, objective);
   const places = cost.rankChange === 0 ? 0 : cost.rankChange * changedPlaces(task, schedule);
   const moves = cost.movedEarlier === 0 ? 0 : cost.movedEarlier * movedEarlier(task, schedule);
-  return value + unit * (places + moves);
+  const modes = cost.reassigned === 0 ? 0 : cost.reassigned * reassignments(task, schedule);
+  return value + unit * (places + moves + modes);
 }
 
 /**
@@ -55,9 +56,10 @@ export function mayBreakTie(
 
 /**
  * The number of free operations whose place in their queue is not the planned one. Places are counted among the free
- * planned operations that occupy the machine.
+ * planned operations that occupy the machine and are planned there.
  */
 export function changedPlaces(task: RepairTask, schedule: Schedule): number {
+  const isElsewhere = reassignedIn(task, schedule);
   const { machines, machineOffset, duration } = schedule.instance;
   const times = plannedTimes(task);
   const sequences = machineSequences(schedule);
@@ -65,13 +67,25 @@ export function changedPlaces(task: RepairTask, schedule: Schedule): number {
   for (let k = 0; k < machines; k++) {
     const queue = sequences
       .subarray(machineOffset[k], machineOffset[k + 1])
-      .filter((op) => duration[op] > 0 && times[op] >= 0 && isFree(schedule.instance, op));
+      .filter(
+        (op) =>
+          duration[op] > 0 && times[op] >= 0 && isFree(schedule.instance, op) && !isElsewhere(op),
+      );
     const planned = queue.slice().sort((a, b) => times[a] - times[b] || a - b);
     for (let place = 0; place < queue.length; place++) {
       if (queue[place] !== planned[place]) changed++;
     }
   }
   return changed;
+}
+
+/** The number of free operations in another mode than planned; new ones have no plan. */
+export function reassignments(task: RepairTask, schedule: Schedule): number {
+  const isElsewhere = reassignedIn(task, schedule);
+  const { planned } = task;
+  let count = 0;
+  for (let op = 0; op < planned.length; op++) if (planned[op] >= 0 && isElsewhere(op)) count++;
+  return count;
 }
 
 function movedEarlier({ planned }: RepairTask, { start }: Schedule): number {

@@ -15,7 +15,7 @@ export interface Remainder {
 }
 
 /**
- * Removes started operations from an instance: a free operation is released when the started ones before it in its job
+ * Removes started operations from a plain instance, in its chosen modes: a free operation is released when the started ones before it in its job
  * and on its machine are done. Past downtimes are omitted. O(N).
  *
  * @throws InputError `frozen_after_free` if an operation has started before its predecessor in its job
@@ -41,6 +41,7 @@ export function remainderOf(instance: Instance): Remainder {
       jobOffset: offset,
       machine: operation.map((op) => machine[op]),
       duration: operation.map((op) => duration[op]),
+      modes: null,
       release: begin,
       frozen: null,
       calendar: futureCalendar(instance, begin),

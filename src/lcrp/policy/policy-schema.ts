@@ -40,7 +40,7 @@ export function changesSchema(spelling: SpellingName, more: z.ZodRawShape = {}) 
     ...more,
     objective: z.enum(objectives, `give one of ${objectives.join(', ')}, or null`).nullable(),
     tieBreak: z.boolean('give true, false or null').nullable(),
-    cost: part({ rankChange: share, movedEarlier: share }),
+    cost: part({ rankChange: share, movedEarlier: share, reassigned: share }),
     radius: part({ first: count, most: count }),
     target: z.number(PORTION).min(0, PORTION).max(1, PORTION),
     budget: budgetSchema(part),

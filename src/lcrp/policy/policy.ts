@@ -26,6 +26,8 @@ export interface OpenPolicy {
     readonly rankChange: number;
     /** t_WIP: for each operation that starts earlier than planned, whose material must be moved. */
     readonly movedEarlier: number;
+    /** For each operation that is done in another mode than planned, as a rule on another machine. */
+    readonly reassigned: number;
   };
   /** The radius of changes in hops from a directly affected operation: initially, and at most. */
   readonly radius: { readonly first: number; readonly most: number };
@@ -139,7 +141,7 @@ const RANK_PRICES: readonly Readonly<Record<Objective, number>>[] = [
 export const defaultPolicy: OpenPolicy = {
   objective: null,
   tieBreak: null,
-  cost: { rankChange: 0.00005, movedEarlier: 0 },
+  cost: { rankChange: 0.00005, movedEarlier: 0, reassigned: 0.0002 },
   radius: { first: 10, most: 100 },
   target: 1,
   budget: { passes: 8, evaluations: null, seconds: null },

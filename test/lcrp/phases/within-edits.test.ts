@@ -63,7 +63,7 @@ function costOf(task: RepairTask, { schedule }: MethodResult, rules: RepairPolic
 }
 
 function withoutPrices(rules: RepairPolicy): RepairPolicy {
-  return { ...rules, cost: { rankChange: 0, movedEarlier: 0 } };
+  return { ...rules, cost: { rankChange: 0, movedEarlier: 0, reassigned: 0 } };
 }
 
 async function repairOrRefuse(

@@ -1,0 +1,95 @@
+import { createRandom } from '@alas-jssp/core/random';
+import { type Instance, isFree, replaceInstance } from '../../jssp/instance.js';
+import { createSchedule, type Schedule } from '../../jssp/schedule.js';
+import { chosenModes } from '../../jssp/shop-timing/lists.js';
+import { repairCost } from '../phases/cost.js';
+import { surroundingsOf } from '../phases/neighbourhood.js';
+import { heldOperations } from '../pins/held-operations.js';
+import type { RepairPolicy } from '../policy/policy.js';
+import { plannedModesOf, type RepairContext, type RepairTask } from '../task.js';
+import { alignParts } from './align.js';
+import { openPlaceSearch } from './search.js';
+import { goalsOf } from './targets.js';
+
+/** The result of moving work to other places and machines. */
+export interface ReassignResult {
+  /** As close to the plan as its objective allows. */
+  readonly schedule: Schedule;
+  /** The operations that may have been moved, ascending. */
+  readonly neighbourhood: Int32Array;
+  /** Moves that were tried. */
+  readonly evaluations: number;
+}
+
+/** The limits of a search: moves tried, a value that is good enough, the initial schedule. */
+export interface ReassignSettings {
+  /** The objective after compensation; costs of the policy are shares of it. */
+  readonly unit: number;
+  readonly goal: number;
+  readonly evaluations: number;
+  readonly from?: Schedule | undefined;
+}
+
+/**
+ * Moves work around the affected operations to other places and machines, and aligns the result with the plan. It never
+ * costs more than the initial schedule.
+ *
+ * @param compensated the schedule of phase 1
+ */
+export function reassignWork(
+  task: RepairTask,
+  compensated: Schedule,
+  policy: RepairPolicy,
+  { unit, goal, evaluations, from = compensated }: ReassignSettings,
+  context: RepairContext & { readonly isOver: () => boolean },
+): ReassignResult {
+  const { instance, planned } = task;
+  const modes = plannedModesOf(task) ?? chosenModes(instance);
+  const surroundings = surroundingsOf(task, compensated, policy.limits);
+  const neighbourhood = surroundings.within(policy.radius.most);
+  const movable = new Uint8Array(instance.operations);
+  for (const op of neighbourhood) movable[op] = 1;
+  const closed = new Uint8Array(instance.machines);
+  for (const k of policy.limits.untouchableMachines) closed[k] = 1;
+  const pins = pinnedStarts(task, compensated, policy);
+  const start = createSchedule(releasedFrom(from.instance, pins), from.start);
+  const ends = new Map([...pins.keys()].map((op) => [op, compensated.end[op]]));
+  const price = policy.cost.reassigned * unit;
+  const search = openPlaceSearch(start, {
+    rules: { movable, closed, planned: modes, price },
+    goals: (state) => goalsOf(state, modes, policy, unit, ends),
+    random: createRandom(context.seed),
+  });
+  search.improve(evaluations, goal, context.isOver);
+  search.settle({ planned, modes, movable }, Math.ceil(SETTLED * evaluations));
+  const found = search.schedule();
+  const aligned = alignParts(task, found, policy.objective, ends);
+  const tried = search.evaluations;
+  const costOf = (one: Schedule) => repairCost(task, one, policy, unit);
+  const isWorth = costOf(aligned) < costOf(from);
+  return { schedule: isWorth ? aligned : from, neighbourhood, evaluations: tried };
+}
+
+/** Trials of going back, as a share of the moves tried. */
+const SETTLED = 0.5;
+
+/** The starts that pinned operations keep. */
+function pinnedStarts(
+  task: RepairTask,
+  compensated: Schedule,
+  { limits }: RepairPolicy,
+): Map<number, number> {
+  const pins = new Map<number, number>();
+  for (const op of heldOperations(task, limits)) pins.set(op, compensated.start[op]);
+  return pins;
+}
+
+/** The instance in which pinned operations are not released before these starts. */
+export function releasedFrom(instance: Instance, pins: ReadonlyMap<number, number>): Instance {
+  if (pins.size === 0) return instance;
+  const release = instance.release?.slice() ?? new Int32Array(instance.operations);
+  for (const [op, start] of pins) {
+    if (isFree(instance, op)) release[op] = Math.max(release[op], start);
+  }
+  return replaceInstance(instance, { release });
+}

@@ -1,0 +1,279 @@
+import { completionTime, earliestStart } from '../../jssp/calendar.js';
+import { type Instance, isFree } from '../../jssp/instance.js';
+import { machineSequences, type Schedule } from '../../jssp/schedule.js';
+import {
+  chosenMode,
+  eachPredecessor,
+  isPlain,
+  modeDuration,
+  modeMachine,
+  modesOf,
+} from '../../jssp/shop-parts.js';
+import { createShopTimer, type ShopTimer } from '../../jssp/shop-timing/timer.js';
+
+/** Edges by operation: those of operation v are the entries `offset[v] … offset[v + 1] − 1`. */
+export interface Edges {
+  readonly offset: Int32Array;
+  readonly op: Int32Array;
+  readonly lag: Int32Array;
+}
+
+/**
+ * The modes and queues of the free operations of a shop while they change, and their times. Queues hold operations that
+ * occupy a machine; frozen operations are not in them.
+ */
+export interface ShopState {
+  readonly instance: Instance;
+  /** The instance with the machines and durations at this moment, for the functions of calendars. */
+  readonly facts: Instance;
+  readonly mode: Int32Array;
+  readonly machine: Int32Array;
+  readonly duration: Int32Array;
+  /** N entries each: the operation before and after each one in the queue of its machine; −1 for none. */
+  readonly before: Int32Array;
+  readonly after: Int32Array;
+  /** m entries: the first operation of each queue; −1 for none. */
+  readonly first: Int32Array;
+  readonly start: Int32Array;
+  readonly end: Int32Array;
+  /** N entries: 1 for free operations. */
+  readonly free: Uint8Array;
+  /** The operations in the order in which they were timed last. */
+  readonly order: Int32Array;
+  readonly predecessors: Edges;
+  readonly successors: Edges;
+  /** m entries: the time when the frozen operations of each machine are done. */
+  readonly machineFree: Int32Array;
+  /** For shops with more than modes. */
+  readonly timer: ShopTimer | null;
+  /** Open predecessors of each operation, and a heap, while operations are put in order. */
+  readonly open: Int32Array;
+  /** N entries: the times that decide the order of operations which their predecessors leave open. */
+  readonly rank: Float64Array;
+}
+
+/** The state of a schedule, with which it begins. */
+export function openState(schedule: Schedule): ShopState {
+  const { instance, start, end } = schedule;
+  const { operations, machines } = instance;
+  const free = Uint8Array.from({ length: operations }, (_, op) => (isFree(instance, op) ? 1 : 0));
+  const machine = instance.machine.slice();
+  const duration = instance.duration.slice();
+  const predecessors = edgesOf(instance);
+  const state: ShopState = {
+    instance,
+    facts: { ...instance, machine, duration },
+    mode: Int32Array.from({ length: operations }, (_, op) => chosenMode(instance, op)),
+    machine,
+    duration,
+    before: new Int32Array(operations),
+    after: new Int32Array(operations),
+    first: new Int32Array(machines),
+    start: start.slice(),
+    end: end.slice(),
+    free,
+    order: new Int32Array(operations),
+    predecessors,
+    successors: reversed(predecessors, operations),
+    machineFree: machinesFree(schedule),
+    timer: isPlain(instance) ? null : createShopTimer(instance),
+    open: new Int32Array(operations),
+    rank: new Float64Array(operations),
+  };
+  loadQueues(state, schedule);
+  return state;
+}
+
+/** Sets modes and queues to those of a schedule, which may have other modes than the first one. */
+export function loadQueues(state: ShopState, schedule: Schedule): void {
+  const { instance, start, end } = schedule;
+  const { operations, machines, machineOffset } = instance;
+  state.machine.set(instance.machine);
+  state.duration.set(instance.duration);
+  state.start.set(start);
+  state.end.set(end);
+  state.rank.set(start);
+  state.before.fill(-1);
+  state.after.fill(-1);
+  state.first.fill(-1);
+  for (let op = 0; op < operations; op++) state.mode[op] = chosenMode(instance, op);
+  const sequences = machineSequences(schedule);
+  for (let k = 0; k < machines; k++) {
+    let last = -1;
+    for (let slot = machineOffset[k]; slot < machineOffset[k + 1]; slot++) {
+      const op = sequences[slot];
+      if (state.free[op] === 0 || state.duration[op] === 0) continue;
+      state.before[op] = last;
+      if (last < 0) state.first[k] = op;
+      else state.after[last] = op;
+      last = op;
+    }
+  }
+}
+
+/** Takes a free operation out of its queue. */
+export function takeOut({ machine, before, after, first }: ShopState, op: number): void {
+  const [left, right] = [before[op], after[op]];
+  if (left >= 0) after[left] = right;
+  else if (first[machine[op]] === op) first[machine[op]] = right;
+  if (right >= 0) before[right] = left;
+  before[op] = -1;
+  after[op] = -1;
+}
+
+/** Puts an operation that is in no queue behind another one (−1: in front) on the machine of a mode. */
+export function putBehind(state: ShopState, op: number, mode: number, left: number): void {
+  const { instance, before, after, first } = state;
+  const k = modeMachine(instance, mode);
+  state.mode[op] = mode;
+  state.machine[op] = k;
+  state.duration[op] = modeDuration(instance, mode);
+  if (state.duration[op] === 0) return;
+  const right = left < 0 ? first[k] : after[left];
+  before[op] = left;
+  after[op] = right;
+  if (left < 0) first[k] = op;
+  else after[left] = op;
+  if (right >= 0) before[right] = op;
+}
+
+/**
+ * Times the queues: each free operation starts as early as possible.
+ *
+ * @returns whether they have a schedule; if not, times are those of the last queues that had one or meaningless
+ */
+export function timeQueues(state: ShopState): boolean {
+  return state.timer === null ? timePlain(state) : timeWithParts(state, state.timer);
+}
+
+/** Plain shops: Kahn's algorithm in one pass, O(N) apart from downtimes. */
+function timePlain(state: ShopState): boolean {
+  const { facts, order, open, free, predecessors, successors, before, after, machine } = state;
+  const { start, end, duration, machineFree } = state;
+  const { operations } = facts;
+  let known = countOpen(state);
+  for (let i = 0; i < known; i++) {
+    const op = order[i];
+    if (free[op] === 1) {
+      let ready = 0;
+      for (let edge = predecessors.offset[op]; edge < predecessors.offset[op + 1]; edge++) {
+        ready = Math.max(ready, end[predecessors.op[edge]]);
+      }
+      if (duration[op] > 0) {
+        const left = before[op];
+        ready = Math.max(ready, left < 0 ? machineFree[machine[op]] : end[left]);
+      }
+      start[op] = earliestStart(facts, op, ready);
+      end[op] = completionTime(facts, op, start[op]);
+    }
+    for (let edge = successors.offset[op]; edge < successors.offset[op + 1]; edge++) {
+      if (--open[successors.op[edge]] === 0) order[known++] = successors.op[edge];
+    }
+    const right = after[op];
+    if (right >= 0 && --open[right] === 0) order[known++] = right;
+  }
+  return known === operations;
+}
+
+/** Counts the open predecessors of each operation, and puts those without any first in order. */
+function countOpen({ order, open, predecessors: { offset }, before }: ShopState): number {
+  let known = 0;
+  for (let op = 0; op < open.length; op++) {
+    open[op] = offset[op + 1] - offset[op] + (before[op] >= 0 ? 1 : 0);
+    if (open[op] === 0) order[known++] = op;
+  }
+  return known;
+}
+
+/** Shops with more parts: the operations that can be next are ordered by their former starts, started ones first. */
+function timeWithParts(state: ShopState, timer: ShopTimer): boolean {
+  const { order, open, free, successors, after, rank, mode, start, end } = state;
+  const heap: number[] = [];
+  const isBefore = (a: number, b: number) =>
+    free[a] !== free[b] ? free[a] < free[b] : rank[a] !== rank[b] ? rank[a] < rank[b] : a < b;
+  const push = (op: number) => {
+    let i = heap.push(op) - 1;
+    while (i > 0 && isBefore(op, heap[(i - 1) >> 1])) {
+      heap[i] = heap[(i - 1) >> 1];
+      i = (i - 1) >> 1;
+    }
+    heap[i] = op;
+  };
+  const pop = (): number => {
+    const top = heap[0];
+    const last = heap.pop() as number;
+    if (heap.length === 0) return top;
+    let i = 0;
+    for (let child = 1; child < heap.length; child = 2 * i + 1) {
+      if (child + 1 < heap.length && isBefore(heap[child + 1], heap[child])) child++;
+      if (!isBefore(heap[child], last)) break;
+      heap[i] = heap[child];
+      i = child;
+    }
+    heap[i] = last;
+    return top;
+  };
+  const roots = countOpen(state);
+  for (const op of order.slice(0, roots)) push(op);
+  let known = 0;
+  while (heap.length > 0) {
+    const op = pop();
+    order[known++] = op;
+    for (let edge = successors.offset[op]; edge < successors.offset[op + 1]; edge++) {
+      if (--open[successors.op[edge]] === 0) push(successors.op[edge]);
+    }
+    if (after[op] >= 0 && --open[after[op]] === 0) push(after[op]);
+  }
+  if (known < order.length || timer.time(order, mode) !== 0) return false;
+  start.set(timer.start);
+  end.set(timer.end);
+  return true;
+}
+
+/** The precedence of an instance as flat edges. */
+function edgesOf(instance: Instance): Edges {
+  const offset = new Int32Array(instance.operations + 1);
+  const op: number[] = [];
+  const lag: number[] = [];
+  for (let one = 0; one < instance.operations; one++) {
+    eachPredecessor(instance, one, (from, minLag) => {
+      op.push(from);
+      lag.push(minLag);
+    });
+    offset[one + 1] = op.length;
+  }
+  return { offset, op: Int32Array.from(op), lag: Int32Array.from(lag) };
+}
+
+function reversed({ offset, op, lag }: Edges, operations: number): Edges {
+  const turned = new Int32Array(operations + 1);
+  for (const from of op) turned[from + 1]++;
+  for (let one = 0; one < operations; one++) turned[one + 1] += turned[one];
+  const next = turned.slice();
+  const to = new Int32Array(op.length);
+  const lags = new Int32Array(op.length);
+  for (let one = 0; one < operations; one++) {
+    for (let edge = offset[one]; edge < offset[one + 1]; edge++) {
+      const slot = next[op[edge]]++;
+      to[slot] = one;
+      lags[slot] = lag[edge];
+    }
+  }
+  return { offset: turned, op: to, lag: lags };
+}
+
+function machinesFree({ instance, end }: Schedule): Int32Array {
+  const { machines, machine, duration, operations } = instance;
+  const free = new Int32Array(machines);
+  for (let op = 0; op < operations; op++) {
+    if (isFree(instance, op) || duration[op] === 0) continue;
+    free[machine[op]] = Math.max(free[machine[op]], end[op]);
+  }
+  return free;
+}
+
+/** Whether an operation has more than one mode. */
+export function hasChoice(instance: Instance, op: number): boolean {
+  const [first, stop] = modesOf(instance, op);
+  return stop - first > 1;
+}
