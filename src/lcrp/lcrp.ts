@@ -20,6 +20,7 @@ import { repairWithinEdits } from './phases/within-edits.js';
 import { holdPins } from './pins/hold-pins.js';
 import { withLostPins } from './pins/lost-pins.js';
 import { hasLimits, type RepairPolicy, withObjective } from './policy/policy.js';
+import { reassignLocally } from './reassign/repair-modes.js';
 import type { MethodResult, RepairContext, RepairMethod, RepairTask } from './task.js';
 
 /**
@@ -38,12 +39,24 @@ export const lcrp: RepairMethod = {
     const compensated = compensate(task);
     const { isOver } = deadlineOf(policy, timed);
     const { schedule, lostPins } = holdPins(task, policy.limits, compensated, isOver);
+    const repairIn = task.instance.modes === null ? repairFrom : repairWithModes;
     const made = repairWithinEdits(task, policy, timed, (rules, shared) =>
-      repairFrom(task, schedule, rules, shared),
+      repairIn(task, schedule, rules, shared),
     );
     return withLostPins(made, lostPins);
   },
 };
+
+/** Phases 2 to 4 in a shop with alternatives: with work on other machines, or in the planned modes. */
+function repairWithModes(
+  task: RepairTask,
+  compensated: Schedule,
+  policy: RepairPolicy,
+  context: RepairContext,
+): MethodResult | Promise<MethodResult> {
+  const moved = reassignLocally(task, compensated, policy, context);
+  return moved === null ? repairFrom(task, compensated, policy, context) : judged(moved.made);
+}
 
 /** Phases 2 to 4, from a compensated schedule. */
 function repairFrom(

@@ -13,7 +13,11 @@ const TRIED = 5;
 const TENURE = 4;
 const MORE_TENURE = 6;
 /** Steps without a better schedule after which the search continues from the best one. */
-const PATIENCE = 40;
+const PATIENCE = 30;
+/** Random moves before the search continues from the best one, up to this number, … */
+const KICKS = 3;
+/** … each among so many of the most promising ones. */
+const KICK_CHOICE = 20;
 
 /** Queues and modes with their cost. */
 interface Snapshot {
@@ -109,6 +113,25 @@ export function openPlaceSearch(from: Schedule, settings: PlaceSearchSettings): 
     } else idle++;
     return true;
   };
+  /** Makes some random moves of the most promising ones, tabu or not. */
+  const perturb = (): number => {
+    let reached = best.cost;
+    for (let i = random.integer(1, KICKS); i > 0; i--) {
+      const moves = candidates().slice(0, KICK_CHOICE);
+      if (moves.length === 0) break;
+      const here = snapshot(state, reached);
+      const move = moves[random.integer(0, moves.length - 1)];
+      const found = tryMove(state, move, goals);
+      if (found === Number.POSITIVE_INFINITY) {
+        restore(here);
+        continue;
+      }
+      reached = found;
+      state.rank.set(state.start);
+      until[move.op] = step + TENURE;
+    }
+    return reached;
+  };
   return {
     get cost() {
       return best.cost;
@@ -117,13 +140,12 @@ export function openPlaceSearch(from: Schedule, settings: PlaceSearchSettings): 
       return evaluations;
     },
     improve: (most, goal, isOver) => {
-      while (evaluations < most && best.cost > goal && !isOver()) {
-        const moved = takeStep();
-        if (moved && idle < PATIENCE) continue;
-        if (!moved && idle === 0 && step > 1) break;
+      const stop = evaluations + most;
+      while (evaluations < stop && best.cost > goal && !isOver()) {
+        if (takeStep() && idle < PATIENCE) continue;
         restore(best);
-        cost = best.cost;
-        if (!moved && step > 1) until.fill(0);
+        until.fill(0);
+        cost = perturb();
         evaluations++;
         idle = 0;
       }

@@ -41,7 +41,10 @@ export function plannedLeft(
 }
 
 /** Neighbours in a queue that are in reverse of their planned order and may be swapped: the first of each pair. */
-export function reversedPairs(state: ShopState, { planned, movable, modes }: SettledPlan): number[] {
+export function reversedPairs(
+  state: ShopState,
+  { planned, movable, modes }: SettledPlan,
+): number[] {
   const { first, after, mode } = state;
   const pairs: number[] = [];
   for (const head of first) {
