@@ -1,4 +1,5 @@
 import { AlasError, InputError } from '@alas-jssp/core/errors';
+import type { Instance } from '../jssp/instance.js';
 import type { Schedule } from '../jssp/schedule.js';
 import { isFeasible } from '../validator/judge.js';
 import { validate } from '../validator/validate.js';
@@ -9,10 +10,19 @@ import type { MethodResult } from './task.js';
 export interface ExecutionVerdict {
   /** Whether it violates no rule. */
   readonly feasible: boolean;
-  /** Whether it can be executed: it violates no rule, except that it may miss deadlines. */
+  /**
+   * Whether it can be executed: it violates no rule, except that it may miss deadlines, and exceed greatest lags after
+   * started operations.
+   */
   readonly executable: boolean;
   /** Violations; the validator lists 10,000 at most. */
   readonly violations: readonly Violation[];
+}
+
+/** A test for greatest lags that are exceeded after a started operation: what was begun can no longer be timed. */
+function isLateLag({ frozen }: Instance) {
+  return (one: Violation): boolean =>
+    one.code === 'lag_too_long' && frozen !== null && frozen[one.other] >= 0;
 }
 
 /** Judges a schedule. */
@@ -20,7 +30,8 @@ export function judgeExecution(schedule: Schedule): ExecutionVerdict {
   const { instance, start } = schedule;
   if (isFeasible(instance, start)) return { feasible: true, executable: true, violations: [] };
   const { violations, counts, total } = validate(instance, schedule);
-  return { feasible: false, executable: total === counts.deadline, violations };
+  const exceeded = counts.lag_too_long === 0 ? 0 : violations.filter(isLateLag(instance)).length;
+  return { feasible: false, executable: total === counts.deadline + exceeded, violations };
 }
 
 /**
@@ -47,7 +58,7 @@ export function judgeRepair(
 
 /** The first violation that prevents the execution of a schedule, if there is one in the list. */
 export function worstViolation({ violations }: ExecutionVerdict): Violation | undefined {
-  return violations.find(({ code }) => code !== 'deadline');
+  return violations.find(({ code }) => code !== 'deadline' && code !== 'lag_too_long');
 }
 
 /**

@@ -1,6 +1,7 @@
 import { monotonicSeconds } from '@alas-jssp/core/clock';
 import { objectiveValue } from '../jssp/objectives.js';
 import type { Schedule } from '../jssp/schedule.js';
+import { isPlain } from '../jssp/shop-parts.js';
 import { judgeRepair } from './judge-repair.js';
 import { aimOf, goalOf } from './phases/aim.js';
 import { compensate } from './phases/compensate.js';
@@ -21,6 +22,7 @@ import { holdPins } from './pins/hold-pins.js';
 import { withLostPins } from './pins/lost-pins.js';
 import { hasLimits, type RepairPolicy, withObjective } from './policy/policy.js';
 import { reassignLocally } from './reassign/repair-modes.js';
+import { repairParts } from './reassign/repair-parts.js';
 import type { MethodResult, RepairContext, RepairMethod, RepairTask } from './task.js';
 
 /**
@@ -36,6 +38,7 @@ export const lcrp: RepairMethod = {
     const began = context.began ?? monotonicSeconds();
     const policy = withObjective(task.instance, open);
     const timed = { ...context, began };
+    if (!isPlain(task.instance)) return repairParts(task, policy, timed);
     const compensated = compensate(task);
     const { isOver } = deadlineOf(policy, timed);
     const { schedule, lostPins } = holdPins(task, policy.limits, compensated, isOver);

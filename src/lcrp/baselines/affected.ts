@@ -1,6 +1,8 @@
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
+import { isPlain } from '../../jssp/shop-parts.js';
 import { cascade } from '../phases/cascade.js';
 import { plannedOrder } from '../phases/planned-order.js';
+import { shiftParts } from '../reassign/shift-parts.js';
 import { type RepairMethod, type RepairTask, singlePhaseResult } from '../task.js';
 
 /**
@@ -21,5 +23,6 @@ export const affected: RepairMethod = {
 /** The schedule of {@link affected}. */
 export function delayAffected(task: RepairTask): Schedule {
   const { instance, planned } = task;
+  if (!isPlain(instance)) return shiftParts(task);
   return createSchedule(instance, cascade(instance, plannedOrder(task), planned));
 }

@@ -1,7 +1,10 @@
 import { createSchedule } from '../../jssp/schedule.js';
+import { isPlain } from '../../jssp/shop-parts.js';
 import { cascade } from '../phases/cascade.js';
 import { plannedOrder } from '../phases/planned-order.js';
+import { shiftParts } from '../reassign/shift-parts.js';
 import { type RepairMethod, type RepairTask, singlePhaseResult } from '../task.js';
+import { delayAffected } from './affected.js';
 
 /**
  * Right-shift rescheduling: everything that has not started is delayed by the same time: the largest delay that the
@@ -18,10 +21,11 @@ export const rightShift: RepairMethod = {
   name: 'right-shift',
   repair: (task) => {
     const { instance, planned } = task;
-    const order = plannedOrder(task);
-    const shift = largestDelay(task, cascade(instance, order, planned));
+    const shift = largestDelay(task, delayAffected(task).start);
     const shifted = planned.map((time) => (time < 0 ? -1 : time + shift));
-    const schedule = createSchedule(instance, cascade(instance, order, shifted));
+    const schedule = isPlain(instance)
+      ? createSchedule(instance, cascade(instance, plannedOrder(task), shifted))
+      : shiftParts(task, shifted);
     return singlePhaseResult(schedule, 'compensation');
   },
 };

@@ -273,7 +273,8 @@ function lateEnds({ instance, end, makespan }: Schedule, { objective }: RepairPo
   return last.filter((op, job) => op >= jobOffset[job] && isLate(op, job));
 }
 
-function tooFewEdits(most: number, edits: number, atLeast: number): InputError {
+/** The refusal of a limit of edits; `atLeast` operations have to differ, and `edits` are enough. */
+export function tooFewEdits(most: number, edits: number, atLeast: number): InputError {
   const problem =
     most < atLeast
       ? `no schedule differs from the plan in ${most} operations or fewer`

@@ -1,4 +1,5 @@
 import { createRandom } from '@alas-jssp/core/random';
+import { completionTime } from '../../jssp/calendar.js';
 import { type Instance, isFree, replaceInstance } from '../../jssp/instance.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { chosenModes } from '../../jssp/shop-timing/lists.js';
@@ -28,6 +29,8 @@ export interface ReassignSettings {
   readonly goal: number;
   readonly evaluations: number;
   readonly from?: Schedule | undefined;
+  /** Whether pinned operations are to keep their planned starts, not those of the compensated schedule. */
+  readonly pinsAsPlanned?: boolean | undefined;
 }
 
 /**
@@ -40,7 +43,7 @@ export function reassignWork(
   task: RepairTask,
   compensated: Schedule,
   policy: RepairPolicy,
-  { unit, goal, evaluations, from = compensated }: ReassignSettings,
+  { unit, goal, evaluations, from = compensated, pinsAsPlanned = false }: ReassignSettings,
   context: RepairContext & { readonly isOver: () => boolean },
 ): ReassignResult {
   const { instance, planned } = task;
@@ -51,9 +54,9 @@ export function reassignWork(
   for (const op of neighbourhood) movable[op] = 1;
   const closed = new Uint8Array(instance.machines);
   for (const k of policy.limits.untouchableMachines) closed[k] = 1;
-  const pins = pinnedStarts(task, compensated, policy);
+  const pins = pinnedStarts(task, pinsAsPlanned ? planned : compensated.start, policy);
   const start = createSchedule(releasedFrom(from.instance, pins), from.start);
-  const ends = new Map([...pins.keys()].map((op) => [op, compensated.end[op]]));
+  const ends = new Map([...pins].map(([op, time]) => [op, completionTime(instance, op, time)]));
   const price = policy.cost.reassigned * unit;
   const search = openPlaceSearch(start, {
     rules: { movable, closed, planned: modes, price },
@@ -66,7 +69,10 @@ export function reassignWork(
   const aligned = alignParts(task, found, policy.objective, ends);
   const tried = search.evaluations;
   const costOf = (one: Schedule) => repairCost(task, one, policy, unit);
-  const isWorth = costOf(aligned) < costOf(from);
+  const missed = (one: Schedule) => [...pins].filter(([op, time]) => one.start[op] !== time).length;
+  const isWorth =
+    missed(aligned) < missed(from) ||
+    (missed(aligned) === missed(from) && costOf(aligned) < costOf(from));
   return { schedule: isWorth ? aligned : from, neighbourhood, evaluations: tried };
 }
 
@@ -76,11 +82,11 @@ const SETTLED = 0.5;
 /** The starts that pinned operations keep. */
 function pinnedStarts(
   task: RepairTask,
-  compensated: Schedule,
+  start: Int32Array,
   { limits }: RepairPolicy,
 ): Map<number, number> {
   const pins = new Map<number, number>();
-  for (const op of heldOperations(task, limits)) pins.set(op, compensated.start[op]);
+  for (const op of heldOperations(task, limits)) pins.set(op, start[op]);
   return pins;
 }
 
