@@ -58,7 +58,8 @@ export function judgeRepair(
 
 /** The first violation that prevents the execution of a schedule, if there is one in the list. */
 export function worstViolation({ violations }: ExecutionVerdict): Violation | undefined {
-  return violations.find(({ code }) => code !== 'deadline' && code !== 'lag_too_long');
+  const others = violations.filter(({ code }) => code !== 'deadline');
+  return others.find(({ code }) => code !== 'lag_too_long') ?? others[0];
 }
 
 /**

@@ -99,7 +99,7 @@ export async function proposeWhole(
   const policy = withObjective(task.instance, settings.policy);
   const made = await method.repair(task, policy, { seed, signal, began });
   const judgement = judgeRepair(made, method.name);
-  const edits = editsOf(before, made.schedule);
+  const edits = editsOf(task, before, made.schedule);
   const given = { method, policy, seed, task, previous, before, applied };
   const lostPins = lostPinsOf(task, policy.limits, made);
   const result = { ...made, ...given, judgement, edits, lostPins };

@@ -45,6 +45,7 @@ const step = z.object({
   edited_operations: count,
   edited_jobs: count,
   edited_machines: count,
+  reassigned: count.default(0),
   edited_fraction: share,
   edit_radius: count.nullable(),
   ...deviation.shape,

@@ -67,6 +67,7 @@ const edits = z.object({
   edit_radius: count.nullable(),
   start_changes: count.nullable(),
   rank_changes: count.nullable(),
+  reassigned: count.nullable().default(null),
   shift_total: count.nullable(),
   wip_moves: count.nullable(),
   wip_units: count.nullable(),

@@ -14,16 +14,29 @@ interface ReasonSource {
   readonly schedule: Schedule;
 }
 
+/** The planned start of an operation, the current time, the reason of its move, and its planned machine. */
+interface ExplainedMove {
+  readonly was: number;
+  readonly now: number;
+  readonly why: string;
+  readonly from?: number | undefined;
+}
+
 /** A move with its reason, in the words of the shop: `WO-4711, turning waits 12 min: Lathe 2 is down until 14:10`. */
 export function explainMove(
   { instance, start }: Schedule,
   op: number,
-  { was, now, why }: { readonly was: number; readonly now: number; readonly why: string },
+  { was, now, why, from }: ExplainedMove,
   sentences: Sentences = english,
 ): string {
-  const { operation, time, duration } = wordsOf(instance, sentences);
+  const { operation, time, duration, machine } = wordsOf(instance, sentences);
   const { moves } = sentences;
   const shift = start[op] - was;
+  const to = instance.machine[op];
+  if (was >= 0 && from !== undefined && from !== to) {
+    const when = time(start[op], now);
+    return moves.reassigned(operation(op), machine(from), machine(to), when, why);
+  }
   if (was < 0) return moves.starts(operation(op), time(start[op], now), why);
   if (shift > 0) return moves.waits(operation(op), duration(shift), why);
   return moves.earlier(operation(op), duration(-shift), why);
@@ -40,7 +53,8 @@ export function explainEdit(
   const { before, applied, schedule } = repair;
   const was = before.start[edit.operation];
   const why = reasonOfEdit(edit, repair);
-  return explainMove(schedule, edit.operation, { was, now: applied.now, why });
+  const from = applied.instance.machine[edit.operation];
+  return explainMove(schedule, edit.operation, { was, now: applied.now, why, from });
 }
 
 /**
@@ -61,6 +75,7 @@ export function reasonOfEdit(
   const reasons = {
     job: () => causes.job(other),
     machine: () => causes.machine(other, machine),
+    reassigned: () => causes.reassigned(machine),
     place: () => causes.place(machine),
     earlier: () => causes.earlier,
     limit: () => causes.limit,

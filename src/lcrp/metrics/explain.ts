@@ -2,9 +2,11 @@ import { affectedByEach, type EffectiveEvent } from '../../disruption/index.js';
 import { earliestStart } from '../../jssp/calendar.js';
 import { isFree } from '../../jssp/instance.js';
 import { machineSequences } from '../../jssp/schedule.js';
+import { eachPredecessor, setupTime, transportTime } from '../../jssp/shop-parts.js';
 import { machineNeighbours } from '../../jssp/timing.js';
 import { heldOperations, holdsStarts } from '../pins/held-operations.js';
 import type { RepairResult } from '../repair-result.js';
+import { reassignedIn } from '../task.js';
 import { nearestAffected } from './edit-radius.js';
 import { sequenceDeviation } from './sequence-deviation.js';
 import { startDeviation } from './start-deviation.js';
@@ -14,13 +16,22 @@ import { startDeviation } from './start-deviation.js';
  *
  * - `event`: an event hit the operation, so that it cannot start when planned, independent of the others
  * - `job`, `machine`: it waits for the preceding operation in its job, or on its machine
+ * - `reassigned`: the method gave it to another machine, or another mode, for a gain
  * - `place`: the method gave it another place in the queue of its machine, for a gain
  * - `earlier`: in its old place, the method lets it start earlier, for a gain
  * - `limit`: compensation moves it to keep pins and the frozen horizon; or it should have kept its own start, could
  *   not, and stays where compensation put it
  * - `later`: the method moved it with all others, as right-shift does
  */
-export type Cause = 'event' | 'job' | 'machine' | 'place' | 'earlier' | 'limit' | 'later';
+export type Cause =
+  | 'event'
+  | 'job'
+  | 'machine'
+  | 'reassigned'
+  | 'place'
+  | 'earlier'
+  | 'limit'
+  | 'later';
 
 /** An operation that differs from the plan, and the cause. */
 export interface Edit {
@@ -45,11 +56,18 @@ export interface Edit {
  */
 export function explainRepair(result: RepairResult): readonly Edit[] {
   const { task, schedule, policy } = result;
-  const { instance, planned } = task;
+  const { planned } = task;
+  // The machines and durations of the result.
+  const { instance } = schedule;
+  const isElsewhere = reassignedIn(task, schedule);
   const isCompared = (op: number) => isFree(instance, op);
+  const isAtHome = (op: number) => isCompared(op) && !isElsewhere(op);
   const { changed } = startDeviation(result.before, schedule, isCompared);
-  const { moved } = sequenceDeviation(instance, result.before, schedule, isCompared);
-  if (changed.length === 0 && moved.length === 0) return [];
+  const { moved } = sequenceDeviation(instance, result.before, schedule, isAtHome);
+  const elsewhere = Array.from(planned.keys()).filter(
+    (op) => planned[op] >= 0 && isCompared(op) && isElsewhere(op),
+  );
+  if (changed.length + moved.length + elsewhere.length === 0) return [];
   const { start } = schedule;
   const hasMoved = new Set(moved);
   const waitsFor = waits(result);
@@ -61,6 +79,7 @@ export function explainRepair(result: RepairResult): readonly Edit[] {
   const explain = (op: number): Edit => {
     const chosen = (cause: Cause) =>
       createEdit(op, cause, null, nearest[op] < 0 ? -1 : hitBy[nearest[op]]);
+    if (isElsewhere(op)) return chosen('reassigned');
     if (hasMoved.has(op)) return chosen(forPins.moved.has(op) ? 'limit' : 'place');
     if (start[op] < planned[op]) return chosen(forPins.early.has(op) ? 'limit' : 'earlier');
     const isHit = hitBy[op] >= 0;
@@ -72,10 +91,12 @@ export function explainRepair(result: RepairResult): readonly Edit[] {
     const event = endOfChain.get(other) ?? hitBy[other];
     // An operation that had no duration and now has one blocks others that are as planned.
     if (event < 0 && isHit) return createEdit(op, 'event', null, hitBy[op]);
-    const isOfJob = other === op - 1 && instance.jobOf[other] === instance.jobOf[op];
+    const isOfJob = instance.jobOf[other] === instance.jobOf[op];
     return createEdit(op, isOfJob ? 'job' : 'machine', other, event);
   };
-  const edited = [...new Set([...changed, ...moved])].sort((a, b) => start[a] - start[b] || a - b);
+  const edited = [...new Set([...changed, ...moved, ...elsewhere])].sort(
+    (a, b) => start[a] - start[b] || a - b,
+  );
   return edited.map((op) => {
     const edit = explain(op);
     endOfChain.set(op, edit.event ?? -1);
@@ -104,16 +125,21 @@ function createEdit(operation: number, cause: Cause, waitsFor: number | null, ev
  * as soon as that one is done, and later than planned; −1 for none.
  */
 function waits({ task, schedule }: RepairResult): (op: number) => number {
-  const { instance, planned } = task;
-  const { jobOf } = instance;
-  const { start, end } = schedule;
+  const { planned } = task;
+  const { start, end, instance } = schedule;
   const { predecessor } = machineNeighbours(instance, machineSequences(schedule));
-  const isHeldUpBy = (op: number, other: number) =>
-    other >= 0 && end[other] > planned[op] && earliestStart(instance, op, end[other]) === start[op];
+  const isHeldUpUntil = (op: number, ready: number) =>
+    ready > planned[op] && earliestStart(instance, op, ready) === start[op];
   return (op) => {
-    const step = op > 0 && jobOf[op - 1] === jobOf[op] ? op - 1 : -1;
-    if (isHeldUpBy(op, step)) return step;
-    return isHeldUpBy(op, predecessor[op]) ? predecessor[op] : -1;
+    let step = -1;
+    eachPredecessor(instance, op, (from, minLag) => {
+      const ready = end[from] + transportTime(instance, from, op) + minLag;
+      if (isHeldUpUntil(op, ready)) step = from;
+    });
+    const other = predecessor[op];
+    if (step >= 0 || other < 0) return step;
+    const ready = end[other] + setupTime(instance, instance.machine[op], other, op);
+    return isHeldUpUntil(op, ready) ? other : -1;
   };
 }
 

@@ -1,7 +1,13 @@
 import { type Instance, isFree } from '../../jssp/instance.js';
 import { totalWeightedTardiness } from '../../jssp/objectives.js';
 import type { Schedule } from '../../jssp/schedule.js';
-import type { MethodResult, Phase, RepairTask, Times } from '../task.js';
+import {
+  type MethodResult,
+  type Phase,
+  type RepairTask,
+  reassignedIn,
+  type Times,
+} from '../task.js';
 import { editRadius } from './edit-radius.js';
 import { type SequenceDeviation, sequenceDeviation } from './sequence-deviation.js';
 import { matchUpTime, type StartDeviation, startDeviation } from './start-deviation.js';
@@ -30,8 +36,10 @@ export interface EditMetrics {
   readonly edit_radius: number | null;
   /** Operations with another start, … */
   readonly start_changes: number;
-  /** … and with another place among the planned operations of their machine. */
+  /** … with another place among the planned operations of their machine, … */
   readonly rank_changes: number;
+  /** … and in another mode, as a rule on another machine. */
+  readonly reassigned: number;
   /** Units of time by which starts were moved, earlier or later. */
   readonly shift_total: number;
   /** Moved work in progress: operations that start earlier than planned, and by how much in total. */
@@ -90,10 +98,15 @@ export interface RepairMetrics extends EditMetrics, DeviationMetrics {
 export function measureRepair(repair: MeasuredRepair): RepairMetrics {
   const { task, before, schedule, compensated, reordered, phase, evaluations } = repair;
   const { instance, now } = task;
-  const { changed, moved, ...deviation } = deviate(instance, before, schedule, (op) =>
-    isFree(instance, op),
+  const isElsewhere = reassignedIn(task, schedule);
+  const { changed, moved, reassigned, ...deviation } = deviate(
+    schedule.instance,
+    before,
+    schedule,
+    (op) => isFree(instance, op),
+    isElsewhere,
   );
-  const edited = new Set([...changed, ...moved]);
+  const edited = new Set([...changed, ...moved, ...reassigned]);
   const matchUp = matchUpTime(before, schedule);
   const progress = (value: (schedule: Schedule) => number): Progress => ({
     before: value(scheduleOfTimes(instance, before)),
@@ -106,10 +119,11 @@ export function measureRepair(repair: MeasuredRepair): RepairMetrics {
     affected: task.affected.length,
     edited_operations: edited.size,
     edited_jobs: countDistinct(edited, instance.jobOf),
-    edited_machines: countDistinct(edited, instance.machine),
+    edited_machines: machinesOf(edited, instance, schedule).size,
     edited_fraction: deviation.compared === 0 ? 0 : edited.size / deviation.compared,
     edit_radius: editRadius(task, edited),
     ...deviation,
+    reassigned: reassigned.length,
     unscheduled: schedule.start.reduce((count, start) => count + (start < 0 ? 1 : 0), 0),
     match_up: matchUp === null ? null : Math.max(0, matchUp - now),
     makespan: progress(({ makespan }) => makespan),
@@ -124,8 +138,10 @@ export function deviationOf(
   before: Times,
   after: Times,
   isCompared: (op: number) => boolean,
+  isElsewhere: (op: number) => boolean = () => false,
 ): DeviationMetrics {
-  const { changed, moved, ...deviation } = deviate(instance, before, after, isCompared);
+  const compared = deviate(instance, before, after, isCompared, isElsewhere);
+  const { changed, moved, reassigned, ...deviation } = compared;
   return deviation;
 }
 
@@ -134,11 +150,34 @@ function deviate(
   before: Times,
   after: Times,
   isCompared: (op: number) => boolean,
-): DeviationMetrics & Pick<StartDeviation, 'changed'> & Pick<SequenceDeviation, 'moved'> {
+  isElsewhere: (op: number) => boolean,
+): DeviationMetrics & Edited {
   const starts = startDeviation(before, after, isCompared);
-  const sequences = sequenceDeviation(instance, before, after, isCompared);
+  const isAtHome = (op: number) => isCompared(op) && !isElsewhere(op);
+  const sequences = sequenceDeviation(instance, before, after, isAtHome);
+  const reassigned: number[] = [];
+  for (let op = 0; op < before.start.length; op++) {
+    const hasBoth = before.start[op] >= 0 && after.start[op] >= 0;
+    if (hasBoth && isCompared(op) && isElsewhere(op)) reassigned.push(op);
+  }
   const [start_changes, rank_changes] = [starts.changed.length, sequences.moved.length];
-  return { start_changes, rank_changes, ...starts, ...sequences };
+  return { start_changes, rank_changes, reassigned, ...starts, ...sequences };
+}
+
+/** The operations with another start, another place, and another mode. */
+interface Edited extends Pick<StartDeviation, 'changed'>, Pick<SequenceDeviation, 'moved'> {
+  readonly reassigned: readonly number[];
+}
+
+/** The machines of edited operations, before and after. */
+function machinesOf(
+  edited: Iterable<number>,
+  { machine }: Instance,
+  { instance }: Schedule,
+): ReadonlySet<number> {
+  const machines = new Set<number>();
+  for (const op of edited) machines.add(machine[op]).add(instance.machine[op]);
+  return machines;
 }
 
 /** Times as a schedule: completion times are kept, even if the instance has changed. */

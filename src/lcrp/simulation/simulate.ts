@@ -195,6 +195,7 @@ function sumEdits(steps: readonly SimulationStep[]): RepairTotals {
     ),
     start_changes: sum('start_changes'),
     rank_changes: sum('rank_changes'),
+    reassigned: sum('reassigned'),
     shift_total: sum('shift_total'),
     wip_moves: sum('wip_moves'),
     wip_units: sum('wip_units'),

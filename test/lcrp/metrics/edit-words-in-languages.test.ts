@@ -12,6 +12,7 @@ const CAUSES = Object.keys({
   event: 1,
   job: 1,
   machine: 1,
+  reassigned: 1,
   place: 1,
   earlier: 1,
   limit: 1,

@@ -91,6 +91,7 @@ export const moveSchema = operationSchema
       'event',
       'job',
       'machine',
+      'reassigned',
       'place',
       'earlier',
       'limit',

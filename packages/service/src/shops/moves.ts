@@ -49,7 +49,8 @@ export function wireMoves(repair: ShopRepair, options: MoveOptions = {}): WireMo
   const count = moved.filter(({ kind }) => kind !== 'new').length;
   const moves = moved.slice(from, from + MOST_MOVES).map(({ op, kind, why }): WireMove => {
     const was = before.start[op];
-    const cause = explainMove(schedule, op, { was, now: applied.now, why: why() }, sentences);
+    const move = { was, now: applied.now, why: why(), from: applied.instance.machine[op] };
+    const cause = explainMove(schedule, op, move, sentences);
     const wasOnWire = was < 0 ? null : wireTime(instance.timeScale, was);
     return { ...wireOperation(schedule, op), was: wasOnWire, kind, cause };
   });
@@ -81,7 +82,10 @@ function movesOf(repair: ShopRepair, { because, sentences = english }: MoveOptio
   const { schedule, before, applied } = repair;
   const { start } = schedule;
   const moved: Moved[] = [];
-  const isMoved = (op: number) => before.start[op] >= 0 && start[op] !== before.start[op];
+  const { machine } = schedule.instance;
+  const isMoved = (op: number) =>
+    before.start[op] >= 0 &&
+    (start[op] !== before.start[op] || machine[op] !== applied.instance.machine[op]);
   if (because === undefined) {
     for (const edit of explainRepair(repair as RepairResult)) {
       const { operation: op, cause: kind } = edit;

@@ -73,6 +73,7 @@ export const germanChart: PageTexts['chart'] = {
     new: 'neu: der Auftrag ist gerade gekommen',
     job: 'wartet auf seinen Auftrag',
     machine: 'wartet auf seine Maschine',
+    reassigned: 'auf einer anderen Maschine',
     place: 'anderer Platz in der Warteschlange',
     earlier: 'beginnt früher',
     limit: 'durch Fixiertes bestimmt',

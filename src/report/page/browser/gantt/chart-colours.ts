@@ -23,6 +23,7 @@ export const CAUSES: readonly {
   { cause: 'new', series: 2 },
   { cause: 'job', series: 0 },
   { cause: 'machine', series: 6 },
+  { cause: 'reassigned', series: 3 },
   { cause: 'place', series: 3 },
   { cause: 'earlier', series: 4 },
   { cause: 'limit', series: 5 },

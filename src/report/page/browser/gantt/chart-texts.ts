@@ -130,6 +130,7 @@ export const CHART_TEXTS: ChartTexts = {
     new: 'new: its job has just arrived',
     job: 'waits for its job',
     machine: 'waits for its machine',
+    reassigned: 'on another machine',
     place: 'another place in the queue',
     earlier: 'starts earlier',
     limit: 'pinned by a limit',
