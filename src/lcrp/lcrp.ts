@@ -21,8 +21,10 @@ import { repairWithinEdits } from './phases/within-edits.js';
 import { holdPins } from './pins/hold-pins.js';
 import { withLostPins } from './pins/lost-pins.js';
 import { hasLimits, type RepairPolicy, withObjective } from './policy/policy.js';
+import { editedOperations } from './reassign/limit-edits.js';
 import { reassignLocally } from './reassign/repair-modes.js';
 import { repairParts } from './reassign/repair-parts.js';
+import { searchWider } from './reassign/wider-search.js';
 import type { MethodResult, RepairContext, RepairMethod, RepairTask } from './task.js';
 
 /**
@@ -42,23 +44,47 @@ export const lcrp: RepairMethod = {
     const compensated = compensate(task);
     const { isOver } = deadlineOf(policy, timed);
     const { schedule, lostPins } = holdPins(task, policy.limits, compensated, isOver);
-    const repairIn = task.instance.modes === null ? repairFrom : repairWithModes;
-    const made = repairWithinEdits(task, policy, timed, (rules, shared) =>
-      repairIn(task, schedule, rules, shared),
-    );
+    const made =
+      task.instance.modes === null
+        ? repairWithinEdits(task, policy, timed, (rules, shared) =>
+            repairFrom(task, schedule, rules, shared),
+          )
+        : repairModesWithinEdits(task, schedule, policy, timed);
     return withLostPins(made, lostPins);
   },
 };
 
-/** Phases 2 to 4 in a shop with alternatives: with work on other machines, or in the planned modes. */
-function repairWithModes(
+/** A repair in a shop with alternatives; if it edits too many operations, one in the planned modes. */
+async function repairModesWithinEdits(
   task: RepairTask,
   compensated: Schedule,
   policy: RepairPolicy,
   context: RepairContext,
-): MethodResult | Promise<MethodResult> {
+): Promise<MethodResult> {
+  const { mostEdited } = policy.limits;
+  const shared = { ...context, deadline: deadlineOf(policy, context) };
+  const made = await repairWithModes(task, compensated, policy, shared);
+  if (mostEdited === null || editedOperations(task, made.schedule).length <= mostEdited) {
+    return made;
+  }
+  return repairWithinEdits(task, policy, context, (rules, timed) =>
+    repairFrom(task, compensated, rules, timed),
+  );
+}
+
+/** Phases 2 to 4 in a shop with alternatives: with work on other machines, or in the planned modes. */
+async function repairWithModes(
+  task: RepairTask,
+  compensated: Schedule,
+  policy: RepairPolicy,
+  context: RepairContext,
+): Promise<MethodResult> {
   const moved = reassignLocally(task, compensated, policy, context);
-  return moved === null ? repairFrom(task, compensated, policy, context) : judged(moved.made);
+  const inPlannedModes = { ...policy, fallback: null };
+  const local = moved?.made ?? (await repairFrom(task, compensated, inPlannedModes, context));
+  const value = objectiveValue(compensated, policy.objective);
+  const planned = Math.min(value, aimOf(task, policy.objective));
+  return judged(await searchWider(task, local, compensated, policy, { planned, value }, context));
 }
 
 /** Phases 2 to 4, from a compensated schedule. */

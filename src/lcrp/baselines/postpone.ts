@@ -2,6 +2,7 @@ import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import type { Instance } from '../../jssp/instance.js';
 import { totalWeightedTardiness } from '../../jssp/objectives.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
+import { refuseUnlessPlain } from '../../jssp/shop-parts.js';
 import { insertUnplanned } from '../phases/compensate.js';
 import { type RepairMethod, type RepairTask, singlePhaseResult } from '../task.js';
 import { giveWay } from './give-way.js';
@@ -12,7 +13,7 @@ import { giveWay } from './give-way.js';
  * take the places of jobs that are due after it ({@link giveWay}), if that lowers the total weighted tardiness. So few
  * operations move, but they may end much later.
  *
- * Feasible except for deadlines. Ignores the policy. O(N log N), plus the length of queues for each operation that
+ * Feasible except for deadlines. Ignores the policy. Refuses shops with setups, transport, graphs or resources. O(N log N), plus the length of queues for each operation that
  * moves.
  */
 export const postpone: RepairMethod = {
@@ -23,6 +24,7 @@ export const postpone: RepairMethod = {
 /** The schedule of {@link postpone}. */
 export function postponed(task: RepairTask): Schedule {
   const { instance } = task;
+  refuseUnlessPlain(instance, 'the method postpone');
   const kept = keptStarts(task);
   const inGaps = completed(task, kept.slice());
   if (totalWeightedTardiness(inGaps) === 0 || instance.operations > MAX_OPERATIONS) return inGaps;

@@ -1,4 +1,6 @@
+import { InputError } from '@alas-jssp/core/errors';
 import type { Schedule } from '../../jssp/schedule.js';
+import { isPlain } from '../../jssp/shop-parts.js';
 import { repairCost } from '../phases/cost.js';
 import { deadlineOf } from '../phases/deadline.js';
 import { continueSearch, recomputeWithinLimits } from '../phases/fallback.js';
@@ -7,6 +9,7 @@ import { repairWithinEdits } from '../phases/within-edits.js';
 import { holdPins } from '../pins/hold-pins.js';
 import { withLostPins } from '../pins/lost-pins.js';
 import { hasLimits, type RepairPolicy, withObjective } from '../policy/policy.js';
+import { taskInModes } from '../reassign/repair-modes.js';
 import type { MethodResult, RepairContext, RepairMethod, RepairTask } from '../task.js';
 import { delayAffected } from './affected.js';
 
@@ -24,6 +27,7 @@ export const recompute: RepairMethod = {
   name: 'recompute',
   repair: (task, open, context) => {
     const policy = withObjective(task.instance, open);
+    if (!isPlain(task.instance)) return recomputeParts(task, withoutCosts(policy), context);
     const { isOver } = deadlineOf(policy, context);
     const { schedule, lostPins } = holdPins(task, policy.limits, delayAffected(task), isOver);
     const made = repairWithinEdits(task, withoutCosts(policy), context, (rules, timed) =>
@@ -49,7 +53,32 @@ async function searchAll(
   const found = await continueSearch(compensated, policy, iterations, context);
   const phase = found.schedule === compensated ? 'compensation' : 'recompute';
   const made = { ...found, phase, compensated, reordered: null } as const;
-  return breakTies(task, made, compensated, policy, 0, context);
+  const inModes = taskInModes(task, found.schedule);
+  return breakTies(inModes, made, compensated, policy, 0, context);
+}
+
+/** The search in shops with setups, transport, lags, graphs or resources. */
+async function recomputeParts(
+  task: RepairTask,
+  policy: RepairPolicy,
+  context: RepairContext,
+): Promise<MethodResult> {
+  refuseLimits(policy, 'recompute');
+  const compensated = delayAffected(task);
+  const iterations = policy.fallback?.iterations ?? DEFAULT_ITERATIONS;
+  const found = await continueSearch(compensated, policy, iterations, context);
+  const phase = found.schedule === compensated ? 'compensation' : 'recompute';
+  return { ...found, phase, compensated, reordered: null };
+}
+
+/** @throws InputError `not_modelled` */
+function refuseLimits(policy: RepairPolicy, method: string): void {
+  if (!hasLimits(policy)) return;
+  throw new InputError(
+    'not_modelled',
+    `the method ${method} cannot keep limits in shops with setups, transport, graphs or resources`,
+    'leave the limits out, or use lcrp',
+  );
 }
 
 function searchWithin(

@@ -4,17 +4,16 @@ import { withModes } from '../../jssp/shop-timing/lists.js';
 import { isFeasible } from '../../validator/judge.js';
 import { judgeRepair } from '../judge-repair.js';
 import { aimOf, goalOf } from '../phases/aim.js';
-import { repairCost } from '../phases/cost.js';
 import { deadlineOf } from '../phases/deadline.js';
-import { continueSearch } from '../phases/fallback.js';
 import { tooFewEdits } from '../phases/within-edits.js';
 import { heldOperations } from '../pins/held-operations.js';
-import { hasLimits, type RepairPolicy } from '../policy/policy.js';
+import type { RepairPolicy } from '../policy/policy.js';
 import type { LostPin, MethodResult, RepairContext, RepairTask } from '../task.js';
 import { editedOperations } from './limit-edits.js';
 import { reassignWork } from './reassign.js';
 import { movesFor } from './repair-modes.js';
 import { shiftParts, withoutStartedLags } from './shift-parts.js';
+import { searchWider } from './wider-search.js';
 
 /**
  * The protocol in shops with setups, transport, lags, graphs or resources: a right shift in the planned order, then
@@ -55,7 +54,6 @@ async function improve(
     reordered: null,
   };
   const { isOver } = deadlineOf(policy, context);
-  const { fallback } = policy;
   let best = nothing;
   if (value > planned && policy.budget.passes > 0 && !isOver()) {
     const settings = {
@@ -77,20 +75,7 @@ async function improve(
         }
       : { ...nothing, evaluations, reordered: compensated };
   }
-  const reached = objectiveValue(best.schedule, policy.objective);
-  const isGoodEnough = fallback === null || reached <= planned * (1 + fallback.degradation);
-  if (isGoodEnough || hasLimits(policy) || isOver()) return best;
-  const again = await continueSearch(best.schedule, policy, fallback.iterations, context);
-  const evaluations = best.evaluations + again.evaluations;
-  const costOf = (one: Schedule) => repairCost(task, one, policy, value);
-  if (costOf(again.schedule) >= costOf(best.schedule)) return { ...best, evaluations };
-  return {
-    ...best,
-    schedule: again.schedule,
-    evaluations,
-    phase: 'recompute',
-    neighbourhood: null,
-  };
+  return searchWider(task, best, compensated, policy, { planned, value }, context);
 }
 
 /** The place search; greatest lags that cannot be kept after started operations are left out while it runs. */

@@ -2,8 +2,9 @@ import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import { type Instance, isFree, replaceInstance } from '../../jssp/instance.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { eachPredecessor } from '../../jssp/shop-parts.js';
-import { chosenModes, orderByStart, timeList } from '../../jssp/shop-timing/lists.js';
+import { chosenModes, orderByStart, timeList, withModes } from '../../jssp/shop-timing/lists.js';
 import type { RepairTask } from '../task.js';
+import { dispatchIfAny } from './dispatch-any.js';
 
 /**
  * The least right shift in a shop with setups, transport, lags, graphs or resources: in the order of the plan, each free
@@ -27,12 +28,20 @@ export function shiftParts(task: RepairTask, atLeast: Int32Array = task.planned)
       const start = timeList(late, order, modes);
       if (start !== null) return createSchedule(instance, start);
     }
+    // Where greatest lags leave neither order a schedule, a dispatching rule finds one, perhaps in other modes.
+    const dispatched = dispatchIfAny(late, 0) ?? dispatchIfAny(shop, 0);
+    if (dispatched !== null) return inShop(instance, dispatched);
   }
   // Frozen starts that contradict each other: the judge says so.
   return createSchedule(
     instance,
     task.planned.map((time) => Math.max(0, time)),
   );
+}
+
+/** A schedule of a variant of an instance, with its modes. */
+function inShop(instance: Instance, { mode, start }: Schedule): Schedule {
+  return createSchedule(mode === null ? instance : withModes(instance, mode), start);
 }
 
 /** Operations in the order of the plan: started ones, planned ones, new ones; each after its predecessors. */
