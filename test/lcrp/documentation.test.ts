@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { TOO_LATE } from '../../src/disruption/refusals.js';
 import { EVENT_KINDS } from '../../src/disruption/event.js';
+import { TOO_LATE } from '../../src/disruption/refusals.js';
 import { policy } from '../../src/lcrp/policy/make-policy.js';
 import { defaultPolicy, type PolicyChanges } from '../../src/lcrp/policy/policy.js';
 

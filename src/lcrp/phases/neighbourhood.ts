@@ -27,7 +27,7 @@ export function surroundingsOf(
 ): Surroundings {
   const { instance, affected } = task;
   const { operations, jobOf } = instance;
-  const queues = machineNeighbours(instance, machineSequences(compensated));
+  const queues = machineNeighbours(compensated.instance, machineSequences(compensated));
   const mayChange = changeable(task, limits);
   const distance = new Int32Array(operations).fill(-1);
   const reached: number[] = [];

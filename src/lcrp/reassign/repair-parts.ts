@@ -91,12 +91,15 @@ function search(
   if (!mayExceed) return reassignWork(task, compensated, policy, settings, context);
   const relaxed = withoutStartedLags(instance);
   const own = { ...task, instance: relaxed };
-  const from = createSchedule(relaxed, compensated.start);
+  const from = createSchedule(withModes(relaxed, compensated.mode ?? NONE), compensated.start);
   const found = reassignWork(own, from, policy, settings, context);
   if (found.schedule === from) return { ...found, schedule: compensated };
-  const modes = found.schedule.instance.modes?.chosen ?? new Int32Array();
-  return { ...found, schedule: createSchedule(withModes(instance, modes), found.schedule.start) };
+  const { mode, start } = found.schedule;
+  return { ...found, schedule: createSchedule(withModes(instance, mode ?? NONE), start) };
 }
+
+/** No modes: for shops without them. */
+const NONE = new Int32Array();
 
 function keepsLags({ instance, start }: Schedule): boolean {
   return isFeasible(instance, start);

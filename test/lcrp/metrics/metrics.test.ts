@@ -46,7 +46,14 @@ test('a delay that slack absorbs is a small edit, and soon over', () => {
   expect(measureRepair({ task, before, ...repairedTo(0, 10, 16, 30, 25) })).toEqual({
     affected: 1,
     ...{ edited_operations: 1, edited_jobs: 1, edited_machines: 1, edited_fraction: 0.25 },
-    ...{ edit_radius: 0, start_changes: 1, rank_changes: 0, wip_moves: 0, wip_units: 0 },
+    ...{
+      edit_radius: 0,
+      start_changes: 1,
+      rank_changes: 0,
+      reassigned: 0,
+      wip_moves: 0,
+      wip_units: 0,
+    },
     unscheduled: 0,
     ...{ compared: 4, shift_total: 6, shift_mean: 1.5, shift_max: 6 },
     ...{ inversions: 0, kendall: 0, displacement: 0, footrule: 0 },

@@ -61,7 +61,7 @@ describe('a policy file', () => {
         base: 'default',
         objective: 'total-weighted-tardiness',
         tie_break: true,
-        cost: { rank_change: 0, moved_earlier: 0.5 },
+        cost: { rank_change: 0, moved_earlier: 0.5, reassigned: 0.01 },
         radius: { first: 1, most: 2 },
         target: 0.5,
         budget: { passes: 1, evaluations: 2, seconds: null },
@@ -81,7 +81,7 @@ describe('a policy file', () => {
     ).toEqual({
       objective: 'total-weighted-tardiness',
       tieBreak: true,
-      cost: { rankChange: 0, movedEarlier: 0.5 },
+      cost: { rankChange: 0, movedEarlier: 0.5, reassigned: 0.01 },
       radius: { first: 1, most: 2 },
       target: 0.5,
       budget: { passes: 1, evaluations: 2, seconds: null },
