@@ -105,7 +105,7 @@ export function overloaded(
 }
 
 /** A time in which an operation in progress uses some of a resource. */
-interface ResourceUse {
+interface RunningUse {
   readonly op: number;
   readonly start: number;
   readonly from: number;
@@ -117,13 +117,13 @@ function usesOf(
   facts: Instance,
   { op, start, end, list }: RunningOperation,
   resource: number,
-): ResourceUse[] {
+): RunningUse[] {
   const need = list.modes[list.chosen].needs.find(
     (one) => one.resource === resource && one.phase === WORK_PHASE,
   );
   if (need === undefined) return [];
   const { amount } = need;
-  const uses: ResourceUse[] = [];
+  const uses: RunningUse[] = [];
   let from = start;
   for (const down of downtimesOf(facts.calendar, facts.machine[op])) {
     if (!down.resumable || down.to <= from || down.from >= end) continue;
@@ -136,7 +136,7 @@ function usesOf(
 
 /** The operation that started last of those that overload a resource at the first time from `now` on. */
 function lastOfOverload(
-  uses: readonly ResourceUse[],
+  uses: readonly RunningUse[],
   resources: Resources,
   resource: number,
   now: number,

@@ -114,7 +114,7 @@ function setupOn({ instance }: ShopState, k: number, op: number, next: number): 
   return time[(matrix * families + family[op]) * families + family[next]];
 }
 
-/** What candidate moves are limited by and priced with. */
+/** The limits and the prices of candidate moves. */
 export interface MoveRules {
   /** N entries: 1 for operations that may move. */
   readonly movable: Uint8Array;

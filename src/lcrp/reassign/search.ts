@@ -41,7 +41,7 @@ export interface PlaceSearch {
   schedule(): Schedule;
 }
 
-/** What a search may change and what it aims at. */
+/** The limits of a search, its goals, and its random numbers. */
 export interface PlaceSearchSettings {
   readonly rules: MoveRules;
   readonly goals: (state: ShopState) => Goals;

@@ -12,7 +12,7 @@ import { reassignWork } from './reassign.js';
 import { movesFor } from './repair-modes.js';
 
 /**
- * What follows the local repair of a shop with alternatives or other parts: the guard against plans that dispatching
+ * The steps after the local repair of a shop with alternatives or other parts: the guard against plans that dispatching
  * beats, and the fallback of the policy.
  *
  * @param values the target of the objective, and the objective after compensation
