@@ -5,7 +5,7 @@ import { planFromSchedule } from '../../../src/jssp/plan.js';
 import { planFormats } from '../../../src/llm/prompts/formats.js';
 import { estimateInput } from '../../../src/llm/request-key.js';
 import { dispatch } from '../../../src/search/index.js';
-import { readShop } from '../../llm/scripted-models.js';
+import { readShop } from '../../llm/read-shop.js';
 import { startChatServer } from '../../llm/servers/chat-completions.js';
 import type { Behaviour, WireRequest } from '../../llm/servers/wire-server.js';
 import { runTest, temporaryDirectory } from '../fixtures.js';

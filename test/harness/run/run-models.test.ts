@@ -9,7 +9,7 @@ import { planFromSchedule } from '../../../src/jssp/plan.js';
 import { resolveSources } from '../../../src/jssp/suites.js';
 import { planFormats } from '../../../src/llm/prompts/formats.js';
 import { dispatch } from '../../../src/search/index.js';
-import { readShop } from '../../llm/scripted-models.js';
+import { readShop } from '../../llm/read-shop.js';
 import { startChatServer } from '../../llm/servers/chat-completions.js';
 import { startMessagesServer } from '../../llm/servers/messages.js';
 import type { Behaviour, WireRequest } from '../../llm/servers/wire-server.js';

@@ -7,7 +7,7 @@ import { planFormats } from '../../../src/llm/prompts/formats.js';
 import { writeShop } from '../../../src/llm/prompts/shop.js';
 import { dispatch } from '../../../src/search/index.js';
 import { arbitraryInstance } from '../../arbitraries.js';
-import { readShop } from '../scripted-models.js';
+import { readShop } from '../read-shop.js';
 
 const everything = {
   releases: true,

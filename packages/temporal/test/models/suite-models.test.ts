@@ -7,7 +7,7 @@ import { planFromSchedule } from 'alas-jssp/jssp';
 import { dispatch } from 'alas-jssp/search';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { planFormats } from '../../../../src/llm/prompts/formats.js';
-import { readShop } from '../../../../test/llm/scripted-models.js';
+import { readShop } from '../../../../test/llm/read-shop.js';
 import { startChatServer } from '../../../../test/llm/servers/chat-completions.js';
 import type { Behaviour, WireRequest } from '../../../../test/llm/servers/wire-server.js';
 import { find, startServer } from '../../server.mjs';
