@@ -1,9 +1,12 @@
+import { AlasError } from '@alas-jssp/core/errors';
 import type { Instance } from '../../jssp/instance.js';
 import { objectiveValue } from '../../jssp/objectives.js';
-import { asPlan, asSchedule, type Candidate, type Plan } from '../../jssp/plan.js';
+import { asPlan, type Candidate, type Plan } from '../../jssp/plan.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
+import { isClassic } from '../../jssp/shop-parts.js';
 import { dispatch, dispatchBest } from '../../search/construct/dispatch.js';
 import { unpin } from '../../search/construct/pinned.js';
+import { firstSchedule } from '../../search/first-schedule.js';
 import { isWithoutSchedule, optimize } from '../../search/optimize.js';
 import { createProblem, type Problem } from '../../search/problem.js';
 import { isFeasible, validate } from '../../validator/index.js';
@@ -16,6 +19,7 @@ import type { MethodResult, RepairContext, RepairTask } from '../task.js';
 import { coverage, type PlanClaims, readClaims } from './claims.js';
 import { timesInJobOrder } from './job-times.js';
 import { keptOrder } from './kept-order.js';
+import { inModesOf, rebuildShop } from './rebuild-shop.js';
 
 /** The schedule made from an untrusted plan, and how much of the plan it keeps. */
 export interface PlanRepair extends Pick<PlanClaims, 'dropped' | 'corrected'> {
@@ -85,11 +89,14 @@ export async function repairPlan(
   policy: OpenPolicy = planPolicy,
 ): Promise<PlanRepair> {
   const plan = asPlan(candidate);
-  // Operations stay on the machines that the plan names, where those can do them.
-  const { instance } = asSchedule(given, plan);
+  const instance = inModesOf(given, plan);
   const claims = readClaims(instance, plan);
   const asGiven = context.isBlind ? null : asClaimed(instance, claims);
-  const rebuilt = asGiven ?? (await rebuild(instance, claims, context));
+  const rebuilt =
+    asGiven ??
+    (isClassic(given)
+      ? await rebuild(instance, claims, context)
+      : await rebuildAnyShop(instance, claims, context));
   const { schedule, evaluations } =
     asGiven === null && !context.isBlind && canReorder(rebuilt)
       ? reorderRebuilt(
@@ -118,9 +125,9 @@ function asClaimed(instance: Instance, { start, usable }: PlanClaims): Schedule 
   return isFeasible(instance, starts) ? createSchedule(instance, starts) : null;
 }
 
-/** Whether a schedule keeps all limits, and has no fixed starts in the future. */
+/** Whether a schedule of a classic shop keeps all limits, and has no fixed starts in the future. */
 function canReorder({ instance, start }: Schedule): boolean {
-  return isFeasible(instance, start) && unpin(instance).pinned.length === 0;
+  return isClassic(instance) && isFeasible(instance, start) && unpin(instance).pinned.length === 0;
 }
 
 /** The operations for which the validator reports violations, ascending. */
@@ -148,6 +155,33 @@ async function rebuild(
   return problem.valueOf(schedule) < Number.POSITIVE_INFINITY
     ? schedule
     : searchWithin(problem, schedule, context);
+}
+
+/**
+ * The same for a shop with alternatives, setups, transport, precedence graphs or resources. A plan in whose order
+ * greatest waiting times or fixed starts cannot be kept is replaced by the result of a search.
+ */
+async function rebuildAnyShop(
+  instance: Instance,
+  claims: PlanClaims,
+  context: RepairContext,
+): Promise<Schedule> {
+  const problem = createProblem(instance, 'makespan');
+  const time = claims.start.slice();
+  let { schedule } = rebuildShop(instance, claims, context);
+  for (let sweep = 0; sweep < MAX_SWEEPS && schedule !== null; sweep++) {
+    if (!advanceLate(problem, schedule, time)) break;
+    schedule = rebuildShop(instance, { ...claims, start: time }, context).schedule ?? schedule;
+  }
+  if (schedule !== null && problem.valueOf(schedule) < Number.POSITIVE_INFINITY) return schedule;
+  return searchWithin(problem, schedule ?? firstOf(problem), context);
+}
+
+function firstOf(problem: Problem): Schedule {
+  const first = firstSchedule(problem);
+  if (first !== null) return first;
+  const { name } = problem.given;
+  throw new AlasError('frozen_unreachable', `no schedule of ${name} was found that keeps its lags`);
 }
 
 /** All operations (N): started ones in that order, then the others by times in job order. */
