@@ -16,13 +16,17 @@ interface FloorOperation {
 }
 
 /** Times at which a machine is down: whether work survives that, whether the end is a guess, and the downtime. */
-type Downtimes = Map<number, { survives: boolean; isGuess: boolean; piece: number }>;
+export type Downtimes = Map<number, { survives: boolean; isGuess: boolean; piece: number }>;
 
-export interface Floor {
-  machines: number;
-  jobs: { due: number; weight: number; operations: FloorOperation[] }[];
+/** The downtimes of all machines; pieces are the numbers given to downtimes so far. */
+export interface Stoppages {
   down: Downtimes[];
   pieces: number;
+}
+
+export interface Floor extends Stoppages {
+  machines: number;
+  jobs: { due: number; weight: number; operations: FloorOperation[] }[];
 }
 
 const NOT_STARTED = { start: -1, at: -1, end: -1 };
@@ -114,7 +118,10 @@ function lose({ down }: Floor, operations: readonly FloorOperation[], now: numbe
 }
 
 /** A breakdown joins the downtimes that it overlaps; guesses about what is down already are given up. */
-function breakDown(floor: Floor, { machine, from, to, resumable, estimated }: TimedBreakdown) {
+export function breakDown(
+  floor: Stoppages,
+  { machine, from, to, resumable, estimated }: TimedBreakdown,
+) {
   const times = floor.down[machine];
   forgetGuess(times, from);
   const overlapped = new Set(range(from, to).map((time) => times.get(time)?.piece));
@@ -136,7 +143,8 @@ function breakDown(floor: Floor, { machine, from, to, resumable, estimated }: Ti
   }
 }
 
-function restore(times: Downtimes, at: number) {
+/** The downtime of a machine at a time ends then. */
+export function restore(times: Downtimes, at: number) {
   const { piece } = times.get(at) ?? {};
   forgetGuess(times, at);
   for (const [time, one] of [...times]) if (time >= at && one.piece === piece) times.delete(time);
