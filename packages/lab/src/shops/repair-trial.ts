@@ -96,7 +96,7 @@ function withOneModeEach(shop: PlainShop): PlainShop {
 
 function makePolicy(random: Random): RepairPolicy {
   const of = <Item>(...items: Item[]) => items[random.integer(0, items.length - 1)];
-  return policy(random.next() < 0.5 ? 'efficiency' : 'stability', {
+  return policy(random.next() < 0.5 ? 'default' : 'high-stability', {
     objective: of('makespan', 'total-weighted-tardiness'),
     fallback: of(null, null, { degradation: of(0, 0.05), iterations: 30 }),
   });
