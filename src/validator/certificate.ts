@@ -8,17 +8,20 @@ import {
   type ProvenBound,
 } from '../jssp/bounds.js';
 import { instanceChecksum } from '../jssp/checksum.js';
-import { type Instance, MAX_TIME } from '../jssp/instance.js';
+import { assignModes, type Instance, MAX_TIME } from '../jssp/instance.js';
 import { createSchedule, type Schedule } from '../jssp/schedule.js';
+import { describeOperation } from '../jssp/words.js';
 import { validate } from './validate.js';
 
 const SCHEMA = 'alas-jssp/certificate@1';
+/** That of shops with alternative modes: a reader that knows no modes refuses it. */
+const SCHEMA_OF_MODES = 'alas-jssp/certificate@2';
 const MAX_PROBLEMS = 10;
 
 const boundSchema = z.object({ value: z.number().min(0), source: z.string().min(1) });
 
 const certificateSchema: z.ZodType<Certificate> = z.object({
-  schema: z.literal(SCHEMA),
+  schema: z.enum([SCHEMA, SCHEMA_OF_MODES]),
   instance: z.object({
     name: z.string(),
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
@@ -27,6 +30,7 @@ const certificateSchema: z.ZodType<Certificate> = z.object({
     operations: z.int().min(0),
   }),
   starts: z.array(z.int().min(0).max(MAX_TIME)),
+  modes: z.array(z.int().min(1)).optional(),
   makespan: z.int().min(0).max(MAX_TIME),
   lower_bound: boundSchema.nullable(),
   upper_bound: boundSchema.nullable(),
@@ -40,10 +44,11 @@ const certificateSchema: z.ZodType<Certificate> = z.object({
 
 /**
  * The proof of the quality of a schedule, in a form that anyone with the instance can check. `starts` holds one start
- * time per operation, in job order; `upper_bound` is the best makespan known elsewhere, for information.
+ * time per operation, in job order, `modes` the mode of each, counted from 1 among its own, where operations have several;
+ * `upper_bound` is the best makespan known elsewhere, for information.
  */
 export interface Certificate {
-  readonly schema: typeof SCHEMA;
+  readonly schema: typeof SCHEMA | typeof SCHEMA_OF_MODES;
   readonly instance: {
     readonly name: string;
     /** SHA-256 of the canonical text of the instance, in hexadecimal digits. */
@@ -53,6 +58,7 @@ export interface Certificate {
     readonly operations: number;
   };
   readonly starts: readonly number[];
+  readonly modes?: readonly number[] | undefined;
   readonly makespan: number;
   readonly lower_bound: ProvenBound | null;
   readonly upper_bound: ProvenBound | null;
@@ -106,8 +112,9 @@ export function createCertificate(
   }
   const own = boundOf(instance);
   const lower = lowerBound !== undefined && lowerBound.value > own.value ? lowerBound : own;
+  const { modes } = instance;
   return {
-    schema: SCHEMA,
+    schema: modes === null ? SCHEMA : SCHEMA_OF_MODES,
     instance: {
       name: instance.name,
       sha256: instanceChecksum(instance),
@@ -116,6 +123,9 @@ export function createCertificate(
       operations: instance.operations,
     },
     starts: Array.from(start),
+    ...(modes !== null && {
+      modes: Array.from(modes.chosen, (mode, op) => mode - modes.offset[op] + 1),
+    }),
     makespan,
     lower_bound: { value: lower.value, source: lower.source },
     upper_bound:
@@ -169,11 +179,14 @@ function checkInstance({ instance: claimed }: Certificate, instance: Instance): 
   return problems;
 }
 
-function checkStarts({ starts, makespan, lower_bound }: Certificate, instance: Instance): string[] {
+function checkStarts(certificate: Certificate, instance: Instance): string[] {
+  const { starts, makespan, lower_bound } = certificate;
   if (starts.length !== instance.operations) {
     return [`it has ${starts.length} start times for ${instance.operations} operations`];
   }
-  const schedule = createSchedule(instance, Int32Array.from(starts));
+  const assigned = inModesOf(certificate, instance);
+  if (typeof assigned === 'string') return [assigned];
+  const schedule = createSchedule(assigned, Int32Array.from(starts));
   const report = validate(instance, schedule, {
     limit: MAX_PROBLEMS,
     bound: lower_bound ?? undefined,
@@ -184,6 +197,24 @@ function checkStarts({ starts, makespan, lower_bound }: Certificate, instance: I
     problems.push(`the makespan is ${report.makespan}, not ${makespan}`);
   }
   return problems;
+}
+
+/** The instance in the modes of a certificate, or what is wrong with them. */
+function inModesOf({ schema, modes }: Certificate, instance: Instance): Instance | string {
+  const { name, operations } = instance;
+  if (instance.modes === null) {
+    if (modes === undefined && schema === SCHEMA) return instance;
+    return `it is for operations with modes, but ${name} has none`;
+  }
+  if (modes === undefined) return `it names no modes, but the operations of ${name} have some`;
+  if (modes.length !== operations)
+    return `it has ${modes.length} modes for ${operations} operations`;
+  const { offset } = instance.modes;
+  const chosen = Int32Array.from(modes, (mode, op) => offset[op] + mode - 1);
+  const wrong = chosen.findIndex((mode, op) => mode >= offset[op + 1]);
+  if (wrong < 0) return assignModes(instance, chosen);
+  const count = offset[wrong + 1] - offset[wrong];
+  return `${describeOperation(instance, wrong)} is in mode ${modes[wrong]}, but it has ${count}`;
 }
 
 function checkOptimality({ makespan, lower_bound, proven_optimal }: Certificate): string[] {
