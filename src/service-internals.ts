@@ -15,13 +15,14 @@ export {
   defaultImportMap,
   IMPORT_FIELDS,
   type ImportField,
+  type ImportMap,
   MAP_SCHEMA,
   parseImportMap,
   readImportMap,
 } from './jssp/orders/import-map.js';
 export { importShop } from './jssp/orders/import-shop.js';
 export { readOrders } from './jssp/orders/order-book.js';
-export { readShopTables } from './jssp/orders/shop-tables.js';
+export { readShopTables, type ShopTables } from './jssp/orders/shop-tables.js';
 export { type ImportFile, importFile, readImportColumns } from './jssp/orders/table.js';
 export { asSchedule } from './jssp/plan.js';
 export { seedOf } from './jssp/seeds.js';

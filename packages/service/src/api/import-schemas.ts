@@ -35,6 +35,14 @@ export const importRequestSchema = z
     /** One row per operation, or per order if there are routings. */
     orders: fileSchema,
     routings: fileSchema.optional(),
+    /** Groups of machines: machine, group. */
+    machines: fileSchema.optional(),
+    /** Setups between families: from, to, time, machine. */
+    setups: fileSchema.optional(),
+    /** Transport between machines: from, to, time. */
+    transport: fileSchema.optional(),
+    /** Operators and tools: operator, number, calendar. */
+    operators: fileSchema.optional(),
     /** A mapping of docs/how-to/shop-data.md; its `schema` is optional. */
     map: z.looseObject({}).optional(),
     /** Weekly calendars of docs/how-to/shop-data.md; their `schema` is optional. */

@@ -3,6 +3,7 @@ import {
   CALENDAR_SCHEMA,
   defaultImportMap,
   type ImportFile,
+  type ImportMap,
   importRemarks,
   importShop,
   instanceName,
@@ -11,6 +12,8 @@ import {
   parseImportMap,
   readImportColumns,
   readOrders,
+  readShopTables,
+  type ShopTables,
 } from 'alas-jssp/internal/service';
 import type {
   ColumnsAnswer,
@@ -39,8 +42,10 @@ export function performImport(request: ImportRequest, setting: WorkSetting): Imp
   const name = request.name ?? instanceName(request.orders.name.replace(/\.csv$/i, ''));
   return namingPlace(() => {
     const routings = request.routings && fileOf(request.routings);
-    const book = readOrders({ orders: fileOf(request.orders), routings }, map);
-    const imported = importShop(book, { name, map, calendars, epoch, zone, horizon });
+    const tables = tablesOf(request, map);
+    const hasSetups = tables.setups !== undefined;
+    const book = readOrders({ orders: fileOf(request.orders), routings }, map, { hasSetups });
+    const imported = importShop(book, { name, map, calendars, tables, epoch, zone, horizon });
     const { instance, overdue } = imported;
     requireSize(instance, setting.operations);
     const { jobs: orders, operations, machines, timeScale } = instance;
@@ -57,6 +62,19 @@ export function performImport(request: ImportRequest, setting: WorkSetting): Imp
       remarks: importRemarks(imported, book),
     };
   });
+}
+
+function tablesOf(request: ImportRequest, map: ImportMap): ShopTables {
+  const { machines, setups, transport, operators } = request;
+  return readShopTables(
+    {
+      machines: machines && fileOf(machines),
+      setups: setups && fileOf(setups),
+      transport: transport && fileOf(transport),
+      operators: operators && fileOf(operators),
+    },
+    map,
+  );
 }
 
 /** Reads the columns of files, and their fields. @throws InputError for a file that is not CSV */

@@ -121,7 +121,7 @@ describe('files of a shop', () => {
   const calendar = JSON.parse(readFileSync('examples/workshop/calendar.json', 'utf8'));
   const german = Buffer.from(
     [
-      'Auftrag;AG;Arbeitsgang;Maschine;Rüstzeit;Stückzeit;Stückzahl;Fällig;Kunde;Bediener;Farbe',
+      'Auftrag;AG;Arbeitsgang;Maschine;Rüstzeit;Stückzeit;Stückzahl;Fällig;Kunde;Meister;Farbe',
       'A-1;10;sägen;Säge;5;1,5;1.000;30.11.2026;Müller;Udo;rot',
       'A-1;20;drehen;Drehbank;15;4,75;;;Müller;Eva;rot',
     ].join('\n'),
@@ -165,8 +165,42 @@ describe('files of a shop', () => {
           },
         ],
       },
-      unknown: [{ file: 'aufträge.csv', heading: 'Bediener', reason: 'differs within an order' }],
+      unknown: [{ file: 'aufträge.csv', heading: 'Meister', reason: 'differs within an order' }],
       encodings: [{ file: 'aufträge.csv', encoding: 'Windows-1252' }],
+    });
+  });
+
+  it('may have operators, alternatives, setups and transport in tables of their own', async () => {
+    const url = await serveShops();
+    const file = (name: string, text: string) => ({ [name]: { name: `${name}.csv`, text } });
+    const body = {
+      ...file(
+        'orders',
+        'order,machine,minutes,family,operator\nA,Lathes,5,red,Ana\nB,Lathe 1,5,blue,Ana\n',
+      ),
+      ...file('machines', 'machine,group\nLathe 1,Lathes\nLathe 2,Lathes\n'),
+      ...file('setups', 'from,to,time\n*,*,3\n'),
+      ...file('transport', 'from,to,time\nLathe 1,Lathe 2,2\n'),
+      ...file('operators', 'operator,number\nAna,2\n'),
+    };
+    const answer = (await (await post(`${url}/import`, body)).json()) as Record<string, unknown>;
+    expect(answer).toMatchObject({
+      instance: {
+        schema: 'alas-jssp/instance@2',
+        families: ['red', 'blue'],
+        resources: [{ name: 'Ana', capacity: 2 }],
+        jobs: [
+          { operations: [{ modes: [{ machine: 'Lathe 1' }, { machine: 'Lathe 2' }] }] },
+          { operations: [{ machine: 'Lathe 1', family: 'blue', needs: { Ana: 1 } }] },
+        ],
+      },
+      remarks: expect.arrayContaining(['setups between 2 families on 2 machines']),
+    });
+    const wrong = { ...body, ...file('setups', 'from,to,time\n*,*,x\n') };
+    expect(await problemIn(await post(`${url}/import`, wrong))).toMatchObject({
+      status: 400,
+      code: 'bad_table',
+      detail: 'setups.csv:2: the time is "x"',
     });
   });
 
