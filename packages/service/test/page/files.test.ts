@@ -17,7 +17,7 @@ const boss = { caller: { name: 'boss', role: 'decide' } } as const;
 /** Orders as a German spreadsheet saves them. */
 const german = Buffer.from(
   [
-    'Auftrag;AG;Arbeitsgang;Arbeitsplatz;Rüstzeit;Stückzeit;Stückzahl;Wunsch;Kunde;Bediener',
+    'Auftrag;AG;Arbeitsgang;Arbeitsplatz;Rüstzeit;Stückzeit;Stückzahl;Wunsch;Kunde;Meister',
     'A-1;10;sägen;Säge;5;1,5;20;30.11.2026;Müller;Udo',
     'A-1;20;drehen;Drehbank;15;4,75;;;Müller;Eva',
     'A-2;10;=1+1;Säge;5;1,5;1.000;02.12.2026;Groß;Udo',
@@ -131,7 +131,7 @@ describe.skipIf(skipped !== '')(
       await page.getByText('Drop the files here').waitFor();
       await drop(page, 'Aufträge.csv', german);
       await page.getByText('Aufträge.csv is not UTF-8, and was read as Windows-1252.').waitFor();
-      await page.getByText('Bediener (Aufträge.csv): differs within an order').waitFor();
+      await page.getByText('Meister (Aufträge.csv): differs within an order').waitFor();
       await page.getByText('Kept with the orders: customer, quantity, Wunsch').waitFor();
       await page.getByText('3 operations, 2 machines').waitFor();
       await page.getByText('Columns of Aufträge.csv').tap();
