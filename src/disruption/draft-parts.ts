@@ -86,6 +86,8 @@ interface PartChanges {
   /** The instance before the events, and its resources after them. */
   readonly instance: Instance;
   readonly resources: Resources | null;
+  /** The current duration of each operation. */
+  readonly duration: Int32Array;
   /** The modes of operations that have other ones than before, and of new operations. */
   readonly modeLists: ReadonlyMap<number, ModeList>;
   /** The setup families of all operations, new ones included; null without setups. */
@@ -125,7 +127,8 @@ export function partsAfter(
 }
 
 /** The flat arrays of modes and their needs. */
-function modesAfter({ instance, modeLists }: PartChanges, from: Int32Array) {
+function modesAfter(changes: PartChanges, from: Int32Array) {
+  const { instance, modeLists } = changes;
   const { resources } = instance;
   const offset = new Int32Array(from.length + 1);
   const chosen = new Int32Array(from.length);
@@ -146,7 +149,9 @@ function modesAfter({ instance, modeLists }: PartChanges, from: Int32Array) {
       const [first, stop] = modesOf(instance, op);
       for (let mode = first; mode < stop; mode++) {
         machine.push(modeMachine(instance, mode));
-        duration.push(modeDuration(instance, mode));
+        // Without modes, the draft alone has new durations.
+        const known = instance.modes === null ? changes.duration[op] : modeDuration(instance, mode);
+        duration.push(known);
         if (resources !== null) needs.push(...needsOf(resources, mode));
         needOffset.push(needs.length);
       }

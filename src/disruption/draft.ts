@@ -141,11 +141,12 @@ export function finishDraft(draft: Draft): FinishedDraft {
   if (keepsOperations(draft)) {
     // No job was added or cancelled, so arrays that follow from jobs and machines are reused.
     const { duration, modeLists, family } = draft;
+    const parted = { instance, modeLists, family };
     const same = duration.map((_, op) => op);
     const changes = { ...common, duration, frozen: started, release: same.map(releaseOf) };
     const parts =
       modeLists.size > 0
-        ? partsAfter({ instance, resources, modeLists, family }, same, instance.jobOffset)
+        ? partsAfter({ ...parted, resources, duration }, same, instance.jobOffset)
         : {};
     return {
       instance: replaceInstance(instance, { ...changes, ...parts }),
@@ -155,6 +156,7 @@ export function finishDraft(draft: Draft): FinishedDraft {
   }
   const { offset, from, newOf } = renumber(draft);
   const { modeLists, family } = draft;
+  const parted = { instance, modeLists, family };
   const isSimple = isClassic(instance) && modeLists.size === 0;
   return {
     newOf,
@@ -167,7 +169,7 @@ export function finishDraft(draft: Draft): FinishedDraft {
             machine: from.map((op) => facts.machine[op]),
             duration: from.map((op) => draft.duration[op]),
           }
-        : partsAfter({ instance, resources, modeLists, family }, from, offset)),
+        : partsAfter({ ...parted, resources, duration: draft.duration }, from, offset)),
       release: from.map(releaseOf),
       frozen: from.map((op) => started[op]),
       names: pickNames(facts.names, from, offset),
@@ -255,8 +257,12 @@ function lose({ now, started, release, write, lost }: OpenDraft, op: number): vo
 }
 
 /** The modes of an operation at this moment. */
-export function modesIn({ modeLists, schedule }: Draft, op: number): ModeList {
-  return modeLists.get(op) ?? listModes(schedule.instance, op);
+export function modesIn({ modeLists, schedule, duration }: Draft, op: number): ModeList {
+  const list = modeLists.get(op) ?? listModes(schedule.instance, op);
+  const { modes, chosen } = list;
+  if (modes[chosen].duration === duration[op]) return list;
+  const current = { ...modes[chosen], duration: duration[op] };
+  return { chosen, modes: modes.map((mode, i) => (i === chosen ? current : mode)) };
 }
 
 /** The first operation of a job that has not started; −1 if there is none left. */

@@ -173,6 +173,26 @@ describe('a capacity', () => {
   });
 });
 
+test('a new duration outlasts an arrival that brings the first alternatives', () => {
+  const classic = createInstance({
+    name: 'c',
+    machines: 2,
+    jobOffset: Int32Array.of(0, 2),
+    machine: Int32Array.of(0, 1),
+    duration: Int32Array.of(3, 8),
+  });
+  const operations = [{ machine: 0, duration: 9, alternatives: [{ machine: 1, duration: 4 }] }];
+  const { instance } = applyEvents(
+    createSchedule(classic, Int32Array.of(0, 3)),
+    [
+      { kind: 'duration', job: 0, step: 1, duration: 9 },
+      { kind: 'arrival', job: { operations } },
+    ],
+    4,
+  );
+  expect(Array.from(instance.duration)).toEqual([3, 9, 9]);
+});
+
 test('arrivals and cancellations renumber modes, needs, families and edges', () => {
   const operations = [
     { machine: 1, duration: 5, family: 0, alternatives: [{ machine: 2, duration: 6 }] },

@@ -11,8 +11,8 @@ import {
 } from '../../jssp/shop-parts.js';
 import { createShopTimer, type ShopTimer } from '../../jssp/shop-timing/timer.js';
 
-/** JobEdges by operation: those of operation v are the entries `offset[v] … offset[v + 1] − 1`. */
-export interface JobEdges {
+/** PrecedenceEdges by operation: those of operation v are the entries `offset[v] … offset[v + 1] − 1`. */
+export interface PrecedenceEdges {
   readonly offset: Int32Array;
   readonly op: Int32Array;
   readonly lag: Int32Array;
@@ -40,8 +40,8 @@ export interface ShopState {
   readonly free: Uint8Array;
   /** The operations in the order in which they were timed last. */
   readonly order: Int32Array;
-  readonly predecessors: JobEdges;
-  readonly successors: JobEdges;
+  readonly predecessors: PrecedenceEdges;
+  readonly successors: PrecedenceEdges;
   /** m entries: the time when the frozen operations of each machine are done. */
   readonly machineFree: Int32Array;
   /** For shops with more than modes. */
@@ -231,7 +231,7 @@ function timeWithParts(state: ShopState, timer: ShopTimer): boolean {
 }
 
 /** The precedence of an instance as flat edges. */
-function edgesOf(instance: Instance): JobEdges {
+function edgesOf(instance: Instance): PrecedenceEdges {
   const offset = new Int32Array(instance.operations + 1);
   const op: number[] = [];
   const lag: number[] = [];
@@ -245,7 +245,7 @@ function edgesOf(instance: Instance): JobEdges {
   return { offset, op: Int32Array.from(op), lag: Int32Array.from(lag) };
 }
 
-function reversed({ offset, op, lag }: JobEdges, operations: number): JobEdges {
+function reversed({ offset, op, lag }: PrecedenceEdges, operations: number): PrecedenceEdges {
   const turned = new Int32Array(operations + 1);
   for (const from of op) turned[from + 1]++;
   for (let one = 0; one < operations; one++) turned[one + 1] += turned[one];
