@@ -104,6 +104,25 @@ describe.skipIf(skipped !== '')(`moving operations to other machines in Chromium
     expect(await machines()).toEqual([0, 2, 0, 2]);
   });
 
+  it('is possible for another machine once it is reported that it may do the operation', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Report …' }).click();
+    const report = page.getByRole('dialog');
+    await report.getByLabel('What happened?').selectOption('Another machine may do an operation');
+    // Of the operations of A, only the milling has not started.
+    const operation = report.getByRole('combobox', { name: 'Operation', exact: true });
+    expect(await operation.locator('option').count()).toBe(1);
+    await report.getByRole('combobox', { name: 'Machine', exact: true }).selectOption('Lathe 2');
+    await report
+      .getByRole('group', { name: 'How long does it take there?' })
+      .getByRole('button', { name: '30 min', exact: true })
+      .click();
+    await report.getByRole('button', { name: 'Report it' }).click();
+    await report.waitFor({ state: 'detached' });
+    const { modes } = await directory.view('floor');
+    expect(modes?.machine.slice(modes.offset[1], modes.offset[2])).toEqual([2, 1]);
+  });
+
   it('is done by keys, and by choosing a machine in the dialog, which names how long each takes', async () => {
     const page = await open();
     await page.locator('canvas').focus();

@@ -9,7 +9,9 @@ export type DraftKind =
   | 'duration'
   | 'delay'
   | 'arrival'
-  | 'cancellation';
+  | 'cancellation'
+  | 'capacity'
+  | 'alternative';
 
 /** An operation of an arriving order. Durations are in units of the shop; null until they are entered. */
 export interface DraftOperation {
@@ -34,7 +36,10 @@ export interface EventDraft {
   readonly from: string;
   readonly until: string;
   readonly resumable: boolean;
-  /** The additional duration of an operation, or the wait for material. */
+  /** The operator or tool of which there is less, −1 for none, and the number that is left. */
+  readonly resource: number;
+  readonly left: number;
+  /** The additional duration of an operation, or the wait for material; its duration on another machine. */
   readonly longer: number | null;
   readonly name: string;
   /** The input of the form: a number, or a local time; empty for none. */
@@ -63,6 +68,8 @@ export function newDraft(
     from: '',
     until: '',
     resumable: true,
+    resource: view.resources === null ? -1 : 0,
+    left: 0,
     longer: null,
     name: '',
     due: '',
@@ -91,6 +98,24 @@ export function openOperations(
   );
 }
 
+/** The operations of the draft's job to which its event can happen. */
+export function fittingOperations(
+  { kind, job }: Pick<EventDraft, 'kind' | 'job'>,
+  view: ScheduleView,
+  now: number,
+): number[] {
+  const open = openOperations(view, job, now);
+  // Only operations that have not started can wait for material, or go to another machine.
+  const mustWait = kind === 'delay' || kind === 'alternative';
+  return mustWait ? open.filter((op) => view.start[op] > now) : open;
+}
+
+/** The operation of a draft: the chosen one, or the first to which its event can happen; −1 for none. */
+export function operationOf(draft: EventDraft, view: ScheduleView, now: number): number {
+  const fitting = fittingOperations(draft, view, now);
+  return fitting.includes(draft.operation) ? draft.operation : (fitting[0] ?? -1);
+}
+
 /**
  * Converts a draft to an event of a request; null while input is missing. The event has no time of its own: it happens
  * at the time of the report, which the service sets.
@@ -101,7 +126,8 @@ export function eventOf(
   words: ShopWords,
   now: number,
 ): object | null {
-  const { kind, longer, operation } = draft;
+  const { kind, longer } = draft;
+  const operation = operationOf(draft, view, now);
   const machine = words.machineLabel(draft.machine);
   const job = words.jobLabel(draft.job);
   const step = operation - view.jobOffset[draft.job] + 1;
@@ -130,6 +156,15 @@ export function eventOf(
       return arrivalOf(draft, words);
     case 'cancellation':
       return { kind, job };
+    case 'capacity': {
+      const resource = view.resources?.names[draft.resource];
+      if (resource === undefined) return null;
+      const end = draft.downFor === null ? {} : { to: now + draft.downFor };
+      return { kind, resource, amount: draft.left, ...end };
+    }
+    case 'alternative':
+      if (longer === null || operation < 0) return null;
+      return { kind, job, step, machine, duration: longer };
   }
 }
 

@@ -2,7 +2,13 @@ import { machineOrder, type ScheduleView } from 'alas-jssp/page';
 import type { ShopWords } from '../live/shop-words.js';
 import { ChoiceField, DurationField, SelectField, TextField } from '../parts/fields.js';
 import { texts } from '../texts.js';
-import { type EventDraft, openJobs, openOperations } from './event-draft.js';
+import {
+  type EventDraft,
+  fittingOperations,
+  openJobs,
+  openOperations,
+  operationOf,
+} from './event-draft.js';
 import { RushFields } from './rush-fields.js';
 
 export interface FieldsProps {
@@ -54,7 +60,54 @@ export function EventFields(props: FieldsProps) {
       return <RushFields {...props} />;
     case 'cancellation':
       return <JobField {...props} />;
+    case 'capacity':
+      return <CapacityFields {...props} />;
+    case 'alternative':
+      return (
+        <>
+          <JobField {...props} />
+          <OperationField {...props} />
+          <MachineField {...props} />
+          <DurationField
+            label={report.takesThere}
+            value={draft.longer}
+            onChange={(longer) => change({ longer })}
+            words={words}
+          />
+        </>
+      );
   }
+}
+
+/** The fields of less of an operator or tool for a while. */
+function CapacityFields({ draft, change, view, words }: FieldsProps) {
+  const { report } = texts;
+  const { names = [], capacity = [] } = view.resources ?? {};
+  return (
+    <>
+      <SelectField
+        label={report.resource}
+        value={draft.resource}
+        options={names.map((name, i) => [i, name] as const)}
+        onChange={(resource) => change({ resource, left: 0 })}
+      />
+      {capacity[draft.resource] > 1 && (
+        <SelectField
+          label={report.left}
+          value={draft.left}
+          options={Array.from({ length: capacity[draft.resource] }, (_, i) => [i, String(i)])}
+          onChange={(left) => change({ left })}
+        />
+      )}
+      <DurationField
+        label={report.missingFor}
+        value={draft.downFor}
+        onChange={(downFor) => change({ downFor })}
+        words={words}
+        unknown={report.unknown}
+      />
+    </>
+  );
 }
 
 /** The fields of a downtime that is known before it begins. */
@@ -126,14 +179,12 @@ function JobField({ draft, change, view, words, now }: FieldsProps) {
 }
 
 function OperationField({ draft, change, view, words, now }: FieldsProps) {
-  const open = openOperations(view, draft.job, now);
-  // Only operations that have not started can wait for material.
-  const fitting = draft.kind === 'delay' ? open.filter((op) => view.start[op] > now) : open;
+  const fitting = fittingOperations(draft, view, now);
   if (fitting.length === 0) return <p class="problem">{texts.report.nothingRuns}</p>;
   return (
     <SelectField
       label={texts.report.step}
-      value={fitting.includes(draft.operation) ? draft.operation : fitting[0]}
+      value={operationOf(draft, view, now)}
       options={fitting.map((op) => [op, stepText(op, view, words)] as const)}
       onChange={(operation) => change({ operation })}
     />

@@ -111,7 +111,7 @@ export function ReportDialog({ subject, shop, words, now, onClose, onOutcome }: 
         <SelectField
           label={texts.report.kind}
           value={draft.kind}
-          options={KINDS}
+          options={KINDS.filter(([kind]) => kind !== 'capacity' || view.resources !== null)}
           onChange={(kind) => change({ kind })}
         />
         <FormFaults.Provider value={{ problem, marksMissing }}>

@@ -44,6 +44,23 @@ describe('a draft of an event', () => {
     });
   });
 
+  it('is about operators and tools, and about other machines for an operation', () => {
+    const columns = { resource: [], operation: [], from: [], to: [], amount: [] };
+    const resources = { names: ['Ana', 'setters'], capacity: [1, 2], uses: columns };
+    const staffed = { ...view, resources };
+    const missing = draft({ kind: 'capacity', resource: 1, left: 1, downFor: 60 });
+    expect(eventOf(missing, staffed, words, now)).toEqual({
+      ...{ kind: 'capacity', resource: 'setters', amount: 1, to: 260 },
+    });
+    expect(eventOf(missing, view, words, now)).toBeNull();
+    const operation = plan.start.findIndex((start) => start > now);
+    const job = plan.instance.jobOf[operation];
+    const step = operation - plan.instance.jobOffset[job] + 1;
+    const other = { kind: 'alternative', job, operation, machine: 2, longer: 45 } as const;
+    expect(event(other)).toMatchObject({ step, machine: 'Lathe 2', duration: 45 });
+    expect(event({ ...other, longer: null })).toBeNull();
+  });
+
   it('makes an operation longer by what it works, not by the breaks in it', () => {
     for (let operation = 0; operation < plan.instance.operations; operation++) {
       if (plan.end[operation] <= now) continue;
