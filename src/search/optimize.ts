@@ -2,7 +2,7 @@ import { monotonicSeconds } from '@alas-jssp/core/clock';
 import { AlasError } from '@alas-jssp/core/errors';
 import type { StoppingCriterion } from '@alas-jssp/core/stopping';
 import type { ProvenBound } from '../jssp/bounds.js';
-import type { Instance } from '../jssp/instance.js';
+import { type Instance, replaceInstance } from '../jssp/instance.js';
 import { objectiveOf } from '../jssp/objectives.js';
 import { createSchedule, type Schedule } from '../jssp/schedule.js';
 import { tardinessLowerBound } from '../jssp/tardiness-bounds.js';
@@ -79,6 +79,8 @@ export async function optimize(
   checkObjective(options.objective);
   const { iterations, seconds, stop } = searchEnd(options);
   if (instance.operations === 0) return nothingToDo(instance);
+  const simpler = withoutSingleModes(instance);
+  if (simpler !== instance) return optimizeAs(simpler, instance, options);
   if (start === undefined) signal?.throwIfAborted();
   const began = monotonicSeconds();
   refuseInfeasible(instance);
@@ -246,6 +248,31 @@ async function drive(
     }
     await search.work();
   }
+}
+
+/** The instance without modes if each operation has one only, for which there are better searches and proofs. */
+function withoutSingleModes(instance: Instance): Instance {
+  const { modes, operations } = instance;
+  if (modes === null || modes.machine.length > operations) return instance;
+  return replaceInstance(instance, { modes: null });
+}
+
+/** Optimises an instance in the place of another one with the same operations. */
+async function optimizeAs(
+  simpler: Instance,
+  instance: Instance,
+  options: OptimizeOptions,
+): Promise<OptimizeResult> {
+  const back = ({ start }: Schedule) => createSchedule(instance, start);
+  const { start, onImprovement } = options;
+  const result = await optimize(simpler, {
+    ...options,
+    start: start && createSchedule(simpler, start.start),
+    onImprovement:
+      onImprovement &&
+      ((found) => onImprovement({ ...found, schedule: () => back(found.schedule()) })),
+  });
+  return { ...result, schedule: back(result.schedule) };
 }
 
 /** Whether an error of {@link optimize} means that there is no schedule within the limits, or that none was found. */

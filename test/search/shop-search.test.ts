@@ -12,9 +12,11 @@ import { featuresOf, randomShop, SIZES } from '../../packages/lab/src/shops/rand
 import { dispatch, dispatchBest } from '../../src/search/construct/dispatch.js';
 import { randomSchedule } from '../../src/search/construct/random-order.js';
 import { rules } from '../../src/search/construct/rules.js';
+import { replaceInstance } from '../../src/jssp/instance.js';
+import { loadBenchmark } from '../../src/jssp/load-benchmark.js';
 import { optimize } from '../../src/search/optimize.js';
 
-const CASES = Number(process.env.SHOP_CASES ?? 60);
+const CASES = 60;
 
 describe('the search of random shops', () => {
   it('finds the optimum of tiny shops, or says that there is none, under both objectives', async () => {
@@ -89,4 +91,16 @@ describe('the search of random shops', () => {
       }).toEqual({ seed, faults: [] });
     }
   });
+});
+
+it('searches a shop whose operations have one mode each as the classic shop it is', async () => {
+  const classic = loadBenchmark('ft06');
+  const { operations, machine, duration } = classic;
+  const own = Int32Array.from({ length: operations }, (_, op) => op);
+  const offset = Int32Array.from({ length: operations + 1 }, (_, op) => op);
+  const instance = replaceInstance(classic, { modes: { offset, machine, duration, chosen: own } });
+  const budget = { iterations: 500 };
+  const found = await optimize(instance, { budget });
+  expect(found.schedule.instance).toBe(instance);
+  expect(found.schedule.start).toEqual((await optimize(classic, { budget })).schedule.start);
 });

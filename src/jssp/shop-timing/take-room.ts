@@ -34,6 +34,10 @@ export function takeRoomOfSetup(state: TimerState, op: number, sign: 1 | -1): vo
   const machine = table.modeMachine[mode[op]];
   for (let need = needOffset[mode[op]]; need < needOffset[mode[op] + 1]; need++) {
     if (needPhase[need] !== SETUP_PHASE) continue;
+    if (table.calendar === null) {
+      room.take(needResource[need], setupFrom[op], setupTo[op], sign * needAmount[need]);
+      continue;
+    }
     someUptime(table.calendar, machine, setupFrom[op], setupTo[op], (from, to) => {
       room.take(needResource[need], from, to, sign * needAmount[need]);
       return false;

@@ -16,9 +16,13 @@ import { listByRule, priorityOf } from './shop-rules.js';
 /** Operations timed between two chances to stop: a few milliseconds of work. */
 const SLICE = 60_000;
 const MAX_STEPS = 2048;
-/** The first and the last temperature, as shares of the energy of the first list. */
-const HOT = 0.01;
-const COLD = 0.0002;
+/**
+ * The first and the last temperature, as multiples of the mean duration (times the mean weight if tardiness counts). The
+ * first one is lower in shops of more than so many operations, for which there is time for fewer moves each.
+ */
+const HOT = 0.4;
+const COLD = 0.02;
+const SMALL = 60;
 /** Moves of a round of cooling for each operation, if the budget is not known. */
 const ROUND = 400;
 /** Rules whose lists are the first ones. */
@@ -103,14 +107,15 @@ export function createListEvolution(
   function* cool(): Generator<void, void> {
     const from = iterations;
     const began = spent;
-    const scale = Math.min(energy, timer.makespan + energy);
+    const scale = scaleOf(problem);
+    const hot = Math.max(2 * COLD, HOT * Math.min(1, SMALL / operations));
     const counts = settings.iterations < Number.POSITIVE_INFINITY;
     const round = counts ? settings.iterations - from : ROUND * operations;
     for (;;) {
       const progress =
         began < 1 && !counts ? (spent - began) / (1 - began) : (iterations - from) / round;
       if (progress >= 1) return;
-      const temperature = Math.max(1e-9, scale * HOT * (COLD / HOT) ** progress);
+      const temperature = scale * hot * (COLD / hot) ** progress;
       const most = Math.min(steps, settings.iterations - iterations);
       for (let i = 0; i < most; i++) step(temperature);
       if (guest !== null) acceptGuest();
@@ -171,6 +176,15 @@ export function createListEvolution(
       return 1;
     },
   };
+}
+
+/** The mean duration of modes; times the mean weight if tardiness counts. */
+function scaleOf({ given, objective }: Problem): number {
+  const mean = (numbers: Int32Array) =>
+    numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+  const work = mean(given.modes?.duration ?? given.duration);
+  const isLate = objective === 'total-weighted-tardiness' && given.weight !== null;
+  return Math.max(1e-6, isLate ? work * mean(given.weight as Int32Array) : work);
 }
 
 /** A list of jobs in random order. */
