@@ -43,10 +43,12 @@ function ifReachable(make: () => Schedule): Schedule | null {
   try {
     return make();
   } catch (error) {
-    if (error instanceof AlasError && error.code === 'frozen_unreachable') return null;
+    if (error instanceof AlasError && UNREACHABLE.includes(error.code)) return null;
     throw error;
   }
 }
+
+const UNREACHABLE = ['frozen_unreachable', 'none_found'];
 
 /** The limits of branching nodes for a first schedule within all limits, … */
 const FIRST_NODES = 1000;

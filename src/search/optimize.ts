@@ -77,11 +77,21 @@ export async function optimize(
   checkWhole('threads', threads, 1);
   checkWhole('seed', seed, 0);
   checkObjective(options.objective);
-  const { iterations, seconds, stop } = searchEnd(options);
+  const end = searchEnd(options);
   if (instance.operations === 0) return nothingToDo(instance);
-  const simpler = withoutSingleModes(instance);
-  if (simpler !== instance) return optimizeAs(simpler, instance, options);
   if (start === undefined) signal?.throwIfAborted();
+  const simpler = withoutSingleModes(instance);
+  if (simpler === instance) return search(instance, { ...options, threads, seed }, end);
+  return optimizeAs(simpler, instance, options);
+}
+
+/** The search itself, after all checks. */
+async function search(
+  instance: Instance,
+  options: OptimizeOptions & { readonly threads: number; readonly seed: number },
+  { iterations, seconds, stop }: ReturnType<typeof searchEnd>,
+): Promise<OptimizeResult> {
+  const { start, signal, threads, seed } = options;
   const began = monotonicSeconds();
   refuseInfeasible(instance);
   const problem = createProblem(instance, options.objective ?? objectiveOf(instance));
@@ -100,7 +110,7 @@ export async function optimize(
     ? proveInParallel(problem, options.bound, threads)
     : await proveBeforehand(problem, options.bound, isOver);
   const aim = aimOf(problem, prover, counts ? options.bound : prover.bound);
-  const search = startSearch(problem, {
+  const islands = startSearch(problem, {
     threads,
     settings: {
       seed,
@@ -114,7 +124,7 @@ export async function optimize(
   });
   try {
     const bestOf = (): Valued => {
-      const order = search.bestOrder();
+      const order = islands.bestOrder();
       const found = withValue(problem, order === null ? null : scheduleIfAny(problem, order));
       return aim.costOf(found) < aim.costOf(first) ? found : first;
     };
@@ -129,11 +139,11 @@ export async function optimize(
       return aim.costOf(first);
     };
     const driven = { ...options, counts, seconds, stop };
-    const status = await drive(search, prover, aim, [knownCost, bestOf], began, driven);
-    const { restarts, iterations } = search.progress;
-    const { lost } = search;
+    const status = await drive(islands, prover, aim, [knownCost, bestOf], began, driven);
+    const { restarts, iterations } = islands.progress;
+    const { lost } = islands;
     // Its threads would slow down the conversion of the best order to a schedule.
-    search.close();
+    islands.close();
     const { schedule, value } = bestOf();
     if (schedule === null || value === Number.POSITIVE_INFINITY) {
       signal?.throwIfAborted();
@@ -157,7 +167,7 @@ export async function optimize(
       },
     };
   } finally {
-    search.close();
+    islands.close();
     prover.close();
   }
 }

@@ -51,7 +51,7 @@ function shopProblem(given: Instance, objective: Objective): Problem {
       if (timer().time(order, modes) > 0) {
         throw new AlasError(
           'frozen_unreachable',
-          `no schedule of ${given.name} in this order keeps every frozen start and lag`,
+          `no schedule of ${given.name} in this order keeps every frozen start and every greatest waiting time`,
         );
       }
       return createSchedule(withModes(given, modes), timer().start.slice());

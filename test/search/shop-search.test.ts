@@ -9,11 +9,11 @@ import {
 } from '../../packages/lab/src/shops/plain-judge.js';
 import { buildPlan } from '../../packages/lab/src/shops/random-plan.js';
 import { featuresOf, randomShop, SIZES } from '../../packages/lab/src/shops/random-shop.js';
+import { generateRandom } from '../../src/jssp/generator.js';
+import { replaceInstance } from '../../src/jssp/instance.js';
 import { dispatch, dispatchBest } from '../../src/search/construct/dispatch.js';
 import { randomSchedule } from '../../src/search/construct/random-order.js';
 import { rules } from '../../src/search/construct/rules.js';
-import { replaceInstance } from '../../src/jssp/instance.js';
-import { loadBenchmark } from '../../src/jssp/load-benchmark.js';
 import { optimize } from '../../src/search/optimize.js';
 
 const CASES = 60;
@@ -94,7 +94,7 @@ describe('the search of random shops', () => {
 });
 
 it('searches a shop whose operations have one mode each as the classic shop it is', async () => {
-  const classic = loadBenchmark('ft06');
+  const classic = generateRandom({ jobs: 6, machines: 6, seed: 1 });
   const { operations, machine, duration } = classic;
   const own = Int32Array.from({ length: operations }, (_, op) => op);
   const offset = Int32Array.from({ length: operations + 1 }, (_, op) => op);

@@ -87,12 +87,7 @@ export function createShopTimer(instance: Instance): ShopTimer {
   };
 }
 
-function timeOrder(
-  state: TimerState,
-  order: Int32Array,
-  mode: Int32Array,
-  limit: number,
-): number {
+function timeOrder(state: TimerState, order: Int32Array, mode: Int32Array, limit: number): number {
   const { list } = state;
   const { operations, frozen } = state.table;
   let same = 0;
@@ -122,12 +117,7 @@ function clearList(state: TimerState): void {
 }
 
 /** Places the operations of an order behind those placed already, up to a number; false if one has no place. */
-function placeUpTo(
-  state: TimerState,
-  order: Int32Array,
-  count: number,
-  limit: number,
-): boolean {
+function placeUpTo(state: TimerState, order: Int32Array, count: number, limit: number): boolean {
   const { table, place, end, tail } = state;
   const most = state.raises + MOST_RAISES + RAISES_EACH * table.operations;
   while (state.placed < count) {

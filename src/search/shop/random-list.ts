@@ -12,7 +12,7 @@ const TRIES = 20;
 /**
  * The schedule of a random list with random modes, of a shop with any features.
  *
- * @throws AlasError `frozen_unreachable` if frozen starts are missed every time
+ * @throws AlasError `none_found` if frozen starts or maximum lags are missed every time
  */
 export function randomShopSchedule(instance: Instance, seed: number | string): Schedule {
   const random = createRandom(seed);
@@ -26,8 +26,8 @@ export function randomShopSchedule(instance: Instance, seed: number | string): S
   const { order, modes } = listJobs(timer, random.shuffle(jobs));
   if (timer.time(order, modes) > 0) {
     throw new AlasError(
-      'frozen_unreachable',
-      `no random schedule of ${instance.name} keeps every frozen start`,
+      'none_found',
+      `no random schedule of ${instance.name} keeps every frozen start and every greatest waiting time`,
     );
   }
   return createSchedule(withModes(instance, modes), timer.start.slice());

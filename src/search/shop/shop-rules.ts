@@ -12,7 +12,7 @@ import { listByJobs } from './list-by-jobs.js';
  * The schedule of a dispatching rule for a shop with any features. Where the rule runs into a dead end because of
  * maximum lags, job comes after job in the list.
  *
- * @throws AlasError `frozen_unreachable` if frozen starts are missed in this way
+ * @throws AlasError `none_found` if frozen starts or maximum lags cannot be kept in this way, or at all
  */
 export function dispatchShop(
   instance: Instance,
@@ -25,8 +25,8 @@ export function dispatchShop(
   const list = listByRule(timer, priority, isPatient);
   if (timer.time(list.order, list.modes) > 0) {
     throw new AlasError(
-      'frozen_unreachable',
-      `the rule ${rule.name} finds no schedule of ${instance.name} that keeps every frozen start`,
+      'none_found',
+      `the rule ${rule.name} finds no schedule of ${instance.name} that keeps every frozen start and every greatest waiting time`,
       rule.name,
     );
   }
