@@ -55,6 +55,12 @@ const OF_OPERATIONS: readonly DraftField[] = [
   'setup',
   'per_piece',
   'duration',
+  'operator',
+  'setup_operator',
+  'tool',
+  'after',
+  'min_wait',
+  'max_wait',
 ];
 
 /** The fields that a file may have columns for. */
