@@ -119,8 +119,11 @@ describe.skipIf(skipped !== '')(`moving operations to other machines in Chromium
       .click();
     await report.getByRole('button', { name: 'Report it' }).click();
     await report.waitFor({ state: 'detached' });
-    const { modes } = await directory.view('floor');
-    expect(modes?.machine.slice(modes.offset[1], modes.offset[2])).toEqual([2, 1]);
+    const machinesOfMilling = async () => {
+      const { modes } = await directory.view('floor');
+      return modes?.machine.slice(modes.offset[1], modes.offset[2]);
+    };
+    await expect.poll(machinesOfMilling).toEqual([2, 1]);
   });
 
   it('is done by keys, and by choosing a machine in the dialog, which names how long each takes', async () => {
