@@ -7,7 +7,7 @@ export interface ShopMove {
   readonly op: number;
   readonly mode: number;
   readonly left: number;
-  /** The estimated end of the target, with prices. */
+  /** The estimated delay of the target, with prices. */
   readonly estimate: number;
 }
 
@@ -131,6 +131,7 @@ export interface MoveRules {
  * doi:10.1002/(SICI)1099-1425(200001/02)3:1<3::AID-JOS32>3.0.CO;2-Y, with the former heads and tails).
  *
  * @param tail times to the target, see {@link tailsTo}
+ * @param target an operation whose end matters
  * @param found receives the moves
  */
 export function estimatePlaces(
@@ -138,15 +139,17 @@ export function estimatePlaces(
   op: number,
   tail: Int32Array,
   rules: MoveRules,
+  target: number,
   found: ShopMove[],
 ): void {
   const { instance, machine, mode: current } = state;
+  const before = state.end[target];
   const [first, stop] = modesOf(instance, op);
   for (let mode = first; mode < stop; mode++) {
     const k = modeMachine(instance, mode);
     const isSame = mode === current[op];
     if (rules.closed[k] === 1 || rules.closed[machine[op]] === 1) continue;
-    const extra = mode === rules.planned[op] ? 0 : rules.price;
+    const extra = (mode === rules.planned[op] ? 0 : rules.price) - before;
     estimateMode(state, { op, mode, k, isSame, extra }, tail, rules, found);
   }
 }

@@ -17,6 +17,9 @@ import { reassignWork } from './reassign.js';
 /** Moves of the search over machines, as a share of the evaluations of the policy: each takes much longer. */
 const MOVE_SHARE = 0.01;
 
+/** Moves of the kernel in the new modes, as a share of the evaluations of the policy. */
+const POLISH_SHARE = 0.1;
+
 /** The limit of moves to other places and machines for a shop. */
 export function movesFor(policy: RepairPolicy, operations: number): number {
   return Math.ceil(MOVE_SHARE * evaluationsFor(policy, operations));
@@ -78,7 +81,10 @@ function polished(
   context: RepairContext,
 ): MethodResult {
   const { schedule } = made;
-  const found = grow(task, schedule, policy, { planned, value, from: schedule }, context);
+  const most = Math.ceil(POLISH_SHARE * evaluationsFor(policy, task.instance.operations));
+  const budget = { ...policy.budget, evaluations: most };
+  const values = { planned, value, from: schedule };
+  const found = grow(task, schedule, { ...policy, budget }, values, context);
   const evaluations = made.evaluations + found.evaluations;
   const costOf = (one: Schedule) => repairCost(task, one, policy, value);
   if (found.schedule === null || costOf(found.schedule) >= costOf(schedule)) {

@@ -75,12 +75,9 @@ export function openPlaceSearch(from: Schedule, settings: PlaceSearchSettings): 
     const found: ShopMove[] = [];
     for (const target of targetsOf(state, goals)) {
       tailsTo(state, target, tail);
-      const base = state.end[target];
-      const moves: ShopMove[] = [];
       for (const op of criticalChain(state, target)) {
-        if (rules.movable[op] === 1) estimatePlaces(state, op, tail, rules, moves);
+        if (rules.movable[op] === 1) estimatePlaces(state, op, tail, rules, target, found);
       }
-      for (const move of moves) found.push({ ...move, estimate: move.estimate - base });
     }
     return found.sort((a, b) => a.estimate - b.estimate);
   };

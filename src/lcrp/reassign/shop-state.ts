@@ -150,7 +150,8 @@ export function timeQueues(state: ShopState): boolean {
 function timePlain(state: ShopState): boolean {
   const { facts, order, open, free, predecessors, successors, before, after, machine } = state;
   const { start, end, duration, machineFree } = state;
-  const { operations } = facts;
+  const { operations, release, calendar } = facts;
+  const downs = calendar?.offset ?? null;
   let known = countOpen(state);
   for (let i = 0; i < known; i++) {
     const op = order[i];
@@ -163,8 +164,14 @@ function timePlain(state: ShopState): boolean {
         const left = before[op];
         ready = Math.max(ready, left < 0 ? machineFree[machine[op]] : end[left]);
       }
-      start[op] = earliestStart(facts, op, ready);
-      end[op] = completionTime(facts, op, start[op]);
+      const k = machine[op];
+      if (downs === null || downs[k] === downs[k + 1]) {
+        start[op] = release === null ? ready : Math.max(ready, release[op]);
+        end[op] = start[op] + duration[op];
+      } else {
+        start[op] = earliestStart(facts, op, ready);
+        end[op] = completionTime(facts, op, start[op]);
+      }
     }
     for (let edge = successors.offset[op]; edge < successors.offset[op + 1]; edge++) {
       if (--open[successors.op[edge]] === 0) order[known++] = successors.op[edge];
