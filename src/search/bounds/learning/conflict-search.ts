@@ -225,7 +225,7 @@ export function createConflictSearch(
 }
 
 /** Luby, Sinclair and Zuckerman 1993, doi:10.1016/0020-0190(93)90029-9: 1 1 2 1 1 2 4 … from i = 1. */
-function luby(i: number): number {
+export function luby(i: number): number {
   let size = 1;
   while (size < i + 1) size *= 2;
   if (size === i + 1) return size / 2;

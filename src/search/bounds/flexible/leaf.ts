@@ -1,0 +1,71 @@
+import type { Instance } from '../../../jssp/instance.js';
+import { createSchedule } from '../../../jssp/schedule.js';
+import { isPlain } from '../../../jssp/shop-parts.js';
+import { timeList, withModes } from '../../../jssp/shop-timing/lists.js';
+import type { Trail } from '../learning/trail.js';
+import { createShopFacts } from './facts.js';
+import type { ShopModel } from './shop-model.js';
+
+/** The schedules at the leaves of a search, where all modes and orders are settled. */
+export interface Leaf {
+  /** N entries each: the last schedule, with modes as the instance numbers them. */
+  readonly starts: Int32Array;
+  readonly chosen: Int32Array;
+  readonly makespan: number;
+  /** Whether the order of a pair matters: both operations are used on one machine. */
+  matters(literal: number): boolean;
+  /** Times the schedule of the current modes and orders; false if it exceeds the limit or a deadline. */
+  take(limit: number): boolean;
+}
+
+/** Creates the leaves of a search. */
+export function createLeaf(instance: Instance, model: ShopModel, trail: Trail): Leaf {
+  const { operations, modeOffset, given, duration, machine, from, to, modeVariables } = model;
+  const facts = createShopFacts(model, trail);
+  const starts = new Int32Array(operations);
+  const chosen = new Int32Array(operations);
+  const isExact = isPlain(instance) && instance.calendar === null;
+
+  const usedMode = (op: number): number => {
+    for (let mode = modeOffset[op]; mode < modeOffset[op + 1]; mode++) {
+      if (facts.useOf(mode) === 1) return mode;
+    }
+    return -1;
+  };
+
+  const meets = (limit: number): boolean => {
+    const { end, makespan } = createSchedule(withModes(instance, chosen), starts);
+    const { deadline, jobOf } = instance;
+    leaf.makespan = makespan;
+    if (makespan > limit) return false;
+    if (deadline === null) return true;
+    return end.every((time, op) => deadline[jobOf[op]] < 0 || time <= deadline[jobOf[op]]);
+  };
+
+  const leaf = {
+    starts,
+    chosen,
+    makespan: Infinity,
+    matters: (literal: number): boolean => {
+      const a = usedMode(from[literal - 2 * modeVariables]);
+      const b = usedMode(to[literal - 2 * modeVariables]);
+      if (a < 0 || b < 0) return false;
+      return machine[a] === machine[b] && duration[a] > 0 && duration[b] > 0;
+    },
+    take: (limit: number): boolean => {
+      for (let op = 0; op < operations; op++) {
+        const mode = usedMode(op);
+        starts[op] = facts.boundOf(0, mode);
+        chosen[op] = given[mode];
+      }
+      if (!isExact) {
+        const order = Int32Array.from(starts.keys()).sort((a, b) => starts[a] - starts[b] || a - b);
+        const timed = timeList(instance, order, chosen);
+        if (timed === null) return false;
+        starts.set(timed);
+      }
+      return meets(limit);
+    },
+  };
+  return leaf;
+}
