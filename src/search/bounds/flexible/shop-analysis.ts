@@ -87,7 +87,11 @@ export function createShopAnalysis(
     return latest < 0 ? 0 : trail.level[latest];
   };
 
-  const explainFrom = (start: number): void => {
+  /**
+   * Explains what is wanted from the last events on; false if nothing of the level is left, because all followed from
+   * levels before it.
+   */
+  const explainFrom = (start: number): boolean => {
     let asserting = -1;
     for (let e = start; e >= 0; e--) {
       const what = trail.atom[e];
@@ -106,6 +110,17 @@ export function createShopAnalysis(
       if (asserting >= 0 && bounds === 0) break;
     }
     learned[0] = asserting ^ 1;
+    return asserting >= 0;
+  };
+
+  /** Takes the clause so far as the contradiction, at the deepest level of its literals; false if it is empty. */
+  const descend = (): boolean => {
+    const rest = learned.slice(1, analysis.length);
+    clear();
+    if (rest.length === 0) return false;
+    level = rest.reduce((most, literal) => Math.max(most, trail.level[eventOf[literal >> 1]]), 0);
+    for (const literal of rest) wantLiteral(literal ^ 1);
+    return true;
   };
 
   /** Whether a literal of the clause follows from its other literals by one rule. */
@@ -163,7 +178,7 @@ export function createShopAnalysis(
       if (deepest === 0) return false;
       level = deepest;
       reasons.conflict();
-      explainFrom(trail.size - 1);
+      while (!explainFrom(trail.size - 1)) if (!descend()) return false;
       shorten();
       measure();
       const { length } = analysis;
