@@ -10,7 +10,6 @@ import { refuseInfeasible } from './bounds/infeasibility.js';
 import { TIE_BREAK } from './costs.js';
 import { usualTuning } from './evolution/evolution.js';
 import { isSettled } from './evolution/settled.js';
-import { orderByTime } from './evolution/solution.js';
 import {
   firstFeasible,
   firstSchedule,
@@ -131,9 +130,9 @@ async function search(
     let seen: Int32Array | null = null;
     /** The cost of the schedule known before, or found by a proof. */
     const knownCost = () => {
-      if (prover.schedule !== null && prover.schedule !== seen) {
-        seen = prover.schedule;
-        const found = withValue(problem, problem.scheduleOf(orderByTime(seen)));
+      if (prover.solution !== null && prover.solution !== seen) {
+        seen = prover.solution;
+        const found = withValue(problem, scheduleIfAny(problem, seen));
         if (aim.costOf(found) < aim.costOf(first)) first = found;
       }
       return aim.costOf(first);

@@ -1,9 +1,14 @@
 import { serveCalls } from '@alas-jssp/core/thread-calls';
-import type { ProvenBound } from '../../jssp/bounds.js';
+import { lowerBound, type ProvenBound } from '../../jssp/bounds.js';
 import type { Instance } from '../../jssp/instance.js';
+import { isClassic } from '../../jssp/shop-parts.js';
+import { orderByStart } from '../../jssp/shop-timing/lists.js';
+import { closeShopGap } from '../bounds/flexible/shop-closing.js';
 import { openChannel } from '../bounds/learning/clause-channel.js';
 import { closeGap } from '../bounds/learning/closing.js';
 import { strongLowerBound } from '../bounds/strong-lower-bound.js';
+import { orderByTime } from '../evolution/solution.js';
+import { solutionOfList } from '../solutions.js';
 
 /** The task of a prover's thread. */
 export interface ProverTask {
@@ -17,9 +22,9 @@ export interface ProverTask {
   readonly found: Int32Array;
 }
 
-/** A schedule found by a prover: starts (N entries). */
+/** A schedule found by a prover, as a solution of the problem. */
 export interface ProverSchedule {
-  readonly starts: Int32Array;
+  readonly solution: Int32Array;
   readonly makespan: number;
 }
 
@@ -30,17 +35,18 @@ interface ProverListeners {
 }
 
 /** Proves bounds, and reports every bound, and every schedule better than all before, immediately. */
-function prove(
-  { instance, branches, clauses, variant, found }: ProverTask,
-  listeners: ProverListeners,
-): void {
+function prove(task: ProverTask, listeners: ProverListeners): void {
+  const { instance, branches, clauses, variant, found } = task;
   const upperBoundNow = () => Atomics.load(found, 0);
   const onBound = (value: number) =>
     listeners.onBound({ value, source: 'destructive improvement' });
-  const bound = strongLowerBound(instance, { maxNodes: 0, upperBoundNow, onBound });
+  const isShop = !isClassic(instance);
+  const bound = isShop
+    ? lowerBound(instance)
+    : strongLowerBound(instance, { maxNodes: 0, upperBoundNow, onBound });
   listeners.onBound(bound);
   if (!branches) return;
-  closeGap(instance, {
+  const gap = {
     value: bound.value,
     upper: upperBoundNow(),
     upperBoundNow,
@@ -48,7 +54,21 @@ function prove(
     channel: openChannel(clauses, variant),
     variant,
     onBound,
-    onSchedule: (starts, makespan) => listeners.onSchedule({ starts: starts.slice(), makespan }),
+  };
+  if (isShop) {
+    closeShopGap(instance, {
+      ...gap,
+      onSchedule: (starts, chosen, makespan) => {
+        const list = { order: orderByStart(instance, starts), modes: chosen };
+        listeners.onSchedule({ solution: solutionOfList(list), makespan });
+      },
+    });
+    return;
+  }
+  closeGap(instance, {
+    ...gap,
+    onSchedule: (starts, makespan) =>
+      listeners.onSchedule({ solution: orderByTime(starts), makespan }),
   });
 }
 

@@ -21,8 +21,8 @@ export interface Prover {
    * Gives it all resources to close the gap; returns false if it cannot close it, so that the search should continue.
    */
   press(): boolean;
-  /** The starts (N entries) of the best schedule that the prover found, or null. */
-  readonly schedule: Int32Array | null;
+  /** The best schedule that the prover found, as a solution of the problem, or null. */
+  readonly solution: Int32Array | null;
   /** The error of its thread if that died, which leaves the bound unchanged; otherwise null. */
   readonly failure: unknown;
   /** Ends its thread, without waiting for it. */
@@ -35,6 +35,8 @@ const MAX_AT_ONCE = 5000;
 const MAX_PROPAGATED_HERE = 150;
 /** The size up to which branching is useful; for larger instances it only takes time from the search. */
 const MAX_BRANCHED = 225;
+/** The same for shops with alternatives and the like, which have more to decide, but are closed by more propagation. */
+const MAX_BRANCHED_SHOP = 250;
 /** Milliseconds between two checks of a thread. */
 const TURN = 5;
 
@@ -62,9 +64,8 @@ export function proveInParallel(
   const { given: instance, objective } = problem;
   if (objective !== 'makespan') return proveTardiness(instance, known);
   const first = strongerBound(quickBound(instance), known);
-  const branches = instance.operations <= MAX_BRANCHED && isClassic(instance);
-  // Proofs ignore other constraints, so they may not be able to close the gap of this instance.
-  const mayClose = branches && instance.calendar === null && instance.deadline === null;
+  const branches = isBranched(instance);
+  const mayClose = branches && isClosable(instance);
   const provers: ProverThread[] = [];
   const clauses = once(createChannelBuffer);
   let upperBound = Number.POSITIVE_INFINITY;
@@ -73,8 +74,8 @@ export function proveInParallel(
     const share = { branches, clauses: clauses(), variant: provers.length };
     provers.push(
       startProving(instance, share, (found) => {
-        // Proofs ignore calendars.
-        if (instance.calendar !== null) return;
+        // Proofs of the classic shop ignore calendars.
+        if (isClassic(instance) && instance.calendar !== null) return;
         if (schedule === null || found.makespan < schedule.makespan) schedule = found;
       }),
     );
@@ -99,8 +100,8 @@ export function proveInParallel(
       }
       return true;
     },
-    get schedule() {
-      return schedule?.starts ?? null;
+    get solution() {
+      return schedule?.solution ?? null;
     },
     get failure() {
       return provers.find(({ failure }) => failure !== null)?.failure ?? null;
@@ -109,6 +110,21 @@ export function proveInParallel(
       for (const prover of provers) prover.close();
     },
   };
+}
+
+/** Whether branching is useful. */
+function isBranched(instance: Instance): boolean {
+  if (isClassic(instance)) return instance.operations <= MAX_BRANCHED;
+  return instance.operations <= MAX_BRANCHED_SHOP;
+}
+
+/**
+ * Whether proofs consider all constraints of an instance. Those of the classic shop ignore downtimes and deadlines; those
+ * of other shops know them, but not every use of resources.
+ */
+function isClosable(instance: Instance): boolean {
+  if (!isClassic(instance)) return instance.resources === null;
+  return instance.calendar === null && instance.deadline === null;
 }
 
 /**
@@ -142,7 +158,7 @@ function proven(bound: ProvenBound): Prover {
     bound,
     reportMakespan: () => {},
     press: () => false,
-    schedule: null,
+    solution: null,
     failure: null,
     close: () => {},
   };

@@ -14,7 +14,10 @@ export interface BoundHistory {
 }
 
 /** Creates the view of a trail. */
-export function createBoundHistory({ slots, operation, slot }: ShopModel, trail: Trail): BoundHistory {
+export function createBoundHistory(
+  { slots, operation, slot }: ShopModel,
+  trail: Trail,
+): BoundHistory {
   const { bound, last } = trail;
 
   const eventWith: BoundHistory['eventWith'] = (x, least) => {

@@ -30,7 +30,17 @@ export const ShopReason = {
   leaf: 12,
 } as const;
 
-/** What is known of the modes of a shop at a node; reads a trail. */
+/** The ways in which rules draw conclusions. */
+export interface ShopConclusions {
+  /** Makes a literal true if it is open; returns false on a contradiction. */
+  imply(literal: number, kind: number, ref: number): boolean;
+  /** Raises a bound if the value is larger; returns false on a contradiction. */
+  lift(x: number, time: number, kind: number, ref: number): boolean;
+  /** Reports a contradiction. */
+  fail(kind: number, ref: number, literal: number): false;
+}
+
+/** Modes of a shop at a node, as a trail has them. */
 export interface ShopFacts {
   /** The bound of a mode: the larger one of its own slot and that of its operation; direction 0 for heads, 1 for tails. */
   boundOf(direction: number, mode: number): number;
@@ -39,7 +49,10 @@ export interface ShopFacts {
 }
 
 /** Creates the view of a trail. */
-export function createShopFacts({ slots, operation, slot, use }: ShopModel, trail: Trail): ShopFacts {
+export function createShopFacts(
+  { slots, operation, slot, use }: ShopModel,
+  trail: Trail,
+): ShopFacts {
   const { bound, value } = trail;
   return {
     boundOf: (direction, mode) => {
@@ -50,4 +63,12 @@ export function createShopFacts({ slots, operation, slot, use }: ShopModel, trai
     },
     useOf: (mode) => (use[mode] < 0 ? 1 : value[use[mode]]),
   };
+}
+
+/** The facts that an explanation asks for. */
+export interface ShopWants {
+  /** A true literal. */
+  literal(literal: number): void;
+  /** A bound of at least a value. */
+  bound(x: number, least: number): void;
 }

@@ -1,7 +1,6 @@
 import { assign, type Trail } from '../learning/trail.js';
-import { type ShopFacts, ShopReason } from './facts.js';
+import { type ShopConclusions, type ShopFacts, ShopReason } from './facts.js';
 import { BEFORE, type ShopModel } from './shop-model.js';
-import type { ShopConclusions } from './shop-rules.js';
 
 /** Rules for two operations on one machine. */
 export interface PairRules {
@@ -46,7 +45,12 @@ export function createPairRules(
     limitNow();
 
   /** `one` cannot come before `other`; at least one of them is used, the other one perhaps. */
-  const excludeOrder = (direction: number, one: number, other: number, literal: number): boolean => {
+  const excludeOrder = (
+    direction: number,
+    one: number,
+    other: number,
+    literal: number,
+  ): boolean => {
     const isUsed = facts.useOf(one) === 1;
     const isOtherUsed = facts.useOf(other) === 1;
     if (isUsed && isOtherUsed) {
@@ -58,8 +62,7 @@ export function createPairRules(
       return imply(use[optional] ^ 1, ShopReason.clash, isUsed ? one : other);
     }
     if (isOtherUsed) {
-      const time =
-        facts.boundOf(direction, other) + duration[other] + gapOf(direction, other, one);
+      const time = facts.boundOf(direction, other) + duration[other] + gapOf(direction, other, one);
       return lift(direction * slots + slot[one], time, ShopReason.precedence, other);
     }
     const time = facts.boundOf(1 - direction, one) + duration[one] + gapOf(direction, other, one);

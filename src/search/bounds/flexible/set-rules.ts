@@ -1,8 +1,7 @@
 import { reserveNote, type Trail } from '../learning/trail.js';
 import { createNumberQueue } from '../propagation.js';
-import { type ShopFacts, ShopReason } from './facts.js';
+import { type ShopConclusions, type ShopFacts, ShopReason } from './facts.js';
 import { BEFORE, type ShopModel } from './shop-model.js';
-import type { ShopConclusions } from './shop-rules.js';
 
 /**
  * A note of a set of used modes on a machine: direction, the head and the tail that all of them have at least, the mode

@@ -11,7 +11,7 @@ export const AFTER = -2;
 export const APART = -3;
 
 /**
- * A shop as the learning prover sees it. Modes are those that may be used, numbered anew. Bounds have slots: slot `op` is
+ * A shop in the form of the learning prover. It numbers the modes that may be used. Bounds have slots: slot `op` is
  * that of the operation in any mode, and each mode of an operation with several has one more. Bound `slot` is a head, the
  * earliest start; bound `slots + slot` is a tail, the least time from the end of the operation to the makespan.
  *

@@ -1,18 +1,12 @@
 import { type Clauses, LENGTH } from '../learning/clauses.js';
 import type { Trail } from '../learning/trail.js';
 import type { BoundHistory } from './bound-history.js';
-import { ShopReason } from './facts.js';
-import { BeforeNote, SetNote } from './set-rules.js';
+import { ShopReason, type ShopWants } from './facts.js';
+import { createSetReasons } from './set-reasons.js';
+import { SetNote } from './set-rules.js';
 import type { ShopModel } from './shop-model.js';
 import { type ShopRules, wayOf } from './shop-rules.js';
-
-/** The facts that an explanation asks for. */
-export interface ShopWants {
-  /** A true literal. */
-  literal(literal: number): void;
-  /** A bound of at least a value. */
-  bound(x: number, least: number): void;
-}
+import { createSumReasons } from './sum-reasons.js';
 
 /** Explains events and contradictions, each by the weakest facts that suffice. */
 export interface ShopReasons {
@@ -35,62 +29,12 @@ export function createShopReasons(
 ): ShopReasons {
   const { slots, operation, duration, modeOf, modeOffset, use, setup } = model;
   const { from, to, modeVariables, modeOfVariable, literalOf, gap, edgeFrom, edgeTo, lag } = model;
-  const { value, eventOf } = trail;
   const { before, eventWith, slotWith } = history;
   // Only facts known before the explained event count.
   let limit = 0;
 
-  const wantMode = (direction: number, mode: number, least: number): void => {
-    const x = slotWith(direction, mode, least);
-    wants.bound(x, least);
-  };
-  const wantUse = (mode: number): void => {
-    if (use[mode] >= 0) wants.literal(use[mode]);
-  };
-  /** Whether a literal was true before the explained event. */
-  const wasTrue = (literal: number): boolean =>
-    value[literal] === 1 && eventOf[literal >> 1] < limit;
-
-  /** Explains why the sum of the head of one mode and the tail of another is at least `least`. */
-  const wantSum = (
-    direction: number,
-    one: number,
-    other: number,
-    least: number,
-  ): void => {
-    let a = before(direction, one, limit);
-    let ea = history.event;
-    let b = before(1 - direction, other, limit);
-    let eb = history.event;
-    let surplus = a + b - least;
-    for (;;) {
-      const e = Math.max(ea, eb);
-      if (e < 0) break;
-      if (e === ea) {
-        const lower = before(direction, one, e);
-        if (a - lower > surplus) break;
-        surplus -= a - lower;
-        a = lower;
-        ea = history.event;
-      } else {
-        const lower = before(1 - direction, other, e);
-        if (b - lower > surplus) break;
-        surplus -= b - lower;
-        b = lower;
-        eb = history.event;
-      }
-    }
-    if (ea >= eb) a -= surplus;
-    else b -= surplus;
-    wantMode(direction, one, a);
-    wantMode(1 - direction, other, b);
-  };
-
-  /** Explains why one mode cannot come before another in real time. */
-  const wantExclusion = (one: number, other: number): void => {
-    const free = duration[one] + gap(one, other) + duration[other];
-    wantSum(0, one, other, rules.limit + 1 - free);
-  };
+  const sums = createSumReasons(model, trail, history, rules, wants, () => limit);
+  const { wantMode, wantUse, wasTrue, wantSum, wantExclusion } = sums;
 
   /** Explains an order on one machine: by its literal, or because the opposite one exceeds the makespan. */
   const wantOrder = (one: number, other: number): void => {
@@ -103,41 +47,7 @@ export function createShopReasons(
     else wantExclusion(other, one);
   };
 
-  const wantSet = (note: number, least: number): void => {
-    const { notes } = trail;
-    const direction = notes[note + SetNote.direction];
-    const outsider = notes[note + SetNote.outsider];
-    const lead = (mode: number, there: boolean): number =>
-      (direction === 0) !== there ? setup[mode] : 0;
-    const tail = notes[note + SetNote.tail];
-    let work = notes[note + SetNote.work];
-    let head = notes[note + SetNote.head];
-    if (outsider >= 0) {
-      work += duration[outsider] + setup[outsider];
-      head = Math.min(head, notes[note + SetNote.outsiderHead]);
-    }
-    head -= head + work + tail - rules.limit - 1;
-    const high = Math.max(head, least - notes[note + SetNote.work]);
-    const end = note + SetNote.set + notes[note + SetNote.size];
-    for (let at = note + SetNote.set; at < end; at++) {
-      const mode = notes[at];
-      wantUse(mode);
-      wantMode(direction, mode, high + lead(mode, false));
-      wantMode(1 - direction, mode, tail + lead(mode, true));
-    }
-    if (outsider < 0) return;
-    wantMode(direction, outsider, head + lead(outsider, false));
-  };
-
-  /** An outsider that cannot be used belongs to the set, and has its tail, too. */
-  const wantOverload = (note: number): void => {
-    const { notes } = trail;
-    const direction = notes[note + SetNote.direction];
-    const outsider = notes[note + SetNote.outsider];
-    wantSet(note, -(2 ** 30));
-    const lead = direction === 1 ? setup[outsider] : 0;
-    wantMode(1 - direction, outsider, notes[note + SetNote.tail] + lead);
-  };
+  const sets = createSetReasons(model, trail, rules, wantMode, wants);
 
   const wantClause = (clause: number, except: number): void => {
     clauses.use(clause);
@@ -175,24 +85,6 @@ export function createShopReasons(
     wantUse(source);
     wantOrder(one, other);
     wantMode(direction, source, least - duration[source] - gap(one, other));
-  };
-
-  const wantPredecessors = (x: number, least: number, note: number): void => {
-    const { notes } = trail;
-    const direction = x < slots ? 0 : 1;
-    const target = modeOf[x - direction * slots];
-    const lead = direction === 0 ? setup[target] : 0;
-    const head = least - lead - notes[note + BeforeNote.work];
-    const end = note + BeforeNote.set + notes[note + BeforeNote.size];
-    for (let at = note + BeforeNote.set; at < end; at++) {
-      const mode = notes[at];
-      const a = operation[mode];
-      const b = operation[target];
-      const literal = direction === 0 ? literalOf(a, b) : literalOf(b, a);
-      if (literal >= 0) wants.literal(literal);
-      wantUse(mode);
-      wantMode(direction, mode, head + (direction === 0 ? setup[mode] : 0));
-    }
   };
 
   /** The mode of an operation that is used on the machine of both; both are used when orders follow. */
@@ -235,7 +127,7 @@ export function createShopReasons(
     else if (kind === ShopReason.clash) wantClash(literal, ref);
     else if (kind === ShopReason.edges) {
       // The literal of a mode: the outsider is excluded. That of a pair: the outsider comes last.
-      if (literal >= 0 && literal >> 1 < modeVariables) wantOverload(ref);
+      if (literal >= 0 && literal >> 1 < modeVariables) sets.wantOverload(ref);
       else wantEdgeLiteral(literal, ref);
     } else if (kind === ShopReason.transitivity) {
       const a = from[literal - 2 * modeVariables];
@@ -246,7 +138,7 @@ export function createShopReasons(
   };
 
   const wantEdgeLiteral = (literal: number, note: number): void => {
-    wantSet(note, -(2 ** 30));
+    sets.wantSet(note, -(2 ** 30));
     const outsider = trail.notes[note + SetNote.outsider];
     if (outsider >= 0 && literal >= 0) wantUse(outsider);
   };
@@ -270,7 +162,7 @@ export function createShopReasons(
         return;
       }
       if (kind === ShopReason.edges && literal < 0) {
-        wantSet(ref, -(2 ** 30));
+        sets.wantSet(ref, -(2 ** 30));
         const outsider = trail.notes[ref + SetNote.outsider];
         if (outsider >= 0) wantUse(outsider);
         return;
@@ -288,11 +180,11 @@ export function createShopReasons(
       const ref = trail.ref[event];
       if (kind === ShopReason.job) wantJob(x, least, ref);
       else if (kind === ShopReason.precedence) wantPrecedence(x, least, ref);
-      else if (kind === ShopReason.predecessors) wantPredecessors(x, least, ref);
+      else if (kind === ShopReason.predecessors) sets.wantPredecessors(x, least, ref);
       else if (kind === ShopReason.edges) {
         const direction = x < slots ? 0 : 1;
         const lead = direction === 0 ? setup[modeOf[x - direction * slots]] : 0;
-        wantSet(ref, least - lead);
+        sets.wantSet(ref, least - lead);
       }
     },
   };

@@ -1,6 +1,6 @@
 import type { Clauses } from '../learning/clauses.js';
 import { assign, raise, type Trail } from '../learning/trail.js';
-import { createShopFacts, type ShopFacts, ShopReason } from './facts.js';
+import { createShopFacts, type ShopConclusions, type ShopFacts, ShopReason } from './facts.js';
 import { createPairRules } from './pair-rules.js';
 import { createSetRules } from './set-rules.js';
 import type { ShopModel } from './shop-model.js';
@@ -10,16 +10,6 @@ interface ShopConflict {
   kind: number;
   ref: number;
   literal: number;
-}
-
-/** The ways in which rules draw conclusions. */
-export interface ShopConclusions {
-  /** Makes a literal true if it is open; returns false on a contradiction. */
-  imply(literal: number, kind: number, ref: number): boolean;
-  /** Raises a bound if the value is larger; returns false on a contradiction. */
-  lift(x: number, time: number, kind: number, ref: number): boolean;
-  /** Reports a contradiction. */
-  fail(kind: number, ref: number, literal: number): false;
 }
 
 /** All implications of a state: bounds, modes and orders of all schedules within a makespan. */

@@ -4,21 +4,14 @@ import { createActivity } from '../learning/activity.js';
 import { type ClauseChannel, MAX_SHARED } from '../learning/clause-channel.js';
 import { createClauses } from '../learning/clauses.js';
 import { luby } from '../learning/conflict-search.js';
-import {
-  assign,
-  backtrack,
-  createTrail,
-  deepen,
-  raise,
-  settleRoot,
-} from '../learning/trail.js';
+import { assign, backtrack, createTrail, deepen, raise, settleRoot } from '../learning/trail.js';
 import { ShopReason } from './facts.js';
+import { firstBounds } from './first-bounds.js';
 import { createWaking, initialActivity, initialPhases } from './first-choices.js';
-import { createShopAnalysis } from './shop-analysis.js';
 import { createLeaf } from './leaf.js';
+import { createShopAnalysis } from './shop-analysis.js';
 import type { ShopModel } from './shop-model.js';
 import { createShopRules } from './shop-rules.js';
-import { firstBounds } from './first-bounds.js';
 
 /** Decides whether there is a schedule of a shop within a makespan, and learns from every contradiction. */
 export interface ShopSearch {
