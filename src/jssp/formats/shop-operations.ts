@@ -180,6 +180,11 @@ function readNeeds(
           : suggestNames(name, names ?? Array.from(capacity, (_, i) => String(i + 1)));
       throw badShop(`there is no resource ${JSON.stringify(name)}`, hint, [...path, name], file);
     }
+    if (amount > capacity[resource]) {
+      const problem = `it needs ${amount} of ${name}, and there are ${capacity[resource]}`;
+      const hint = 'need less, or raise the capacity of the resource';
+      throw badShop(problem, hint, [...path, name], file, amount);
+    }
     return { resource, amount, phase };
   });
 }

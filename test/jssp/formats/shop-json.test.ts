@@ -197,7 +197,7 @@ describe('instance@2', () => {
       (d) => {
         operation(d, 0).needs = { operators: 3 };
       },
-      'needs 3 of resource 1',
+      'operations[0].needs.operators: it needs 3 of operators, and there are 2; need less',
     ],
     [
       'an unknown family',
