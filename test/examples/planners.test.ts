@@ -24,4 +24,22 @@ describe('a planner in Python', () => {
     expect(records[0].improvements.map(({ value }) => value)).toEqual([197]);
     expect(records[0].process).toMatchObject({ exit_code: 0, stderr: '' });
   });
+
+  it.skipIf(!hasPython)(
+    'chooses machines of a flexible shop, which is handed over as .fjs',
+    async () => {
+      const command = 'exec:python3 examples/planners/flexible.py {instance.fjs}';
+      const { records } = await runTest({ suite: 'mk01', planners: [command], workers: 1 });
+      expect(records[0]).toMatchObject({ status: 'ok', feasible: true, error: null });
+      expect(records[0].process).toMatchObject({ exit_code: 0, stderr: '' });
+    },
+  );
+
+  it('gets no flexible shop without its alternatives', async () => {
+    const planners = ['serial=exec:python3 examples/planners/serial.py'];
+    const { records } = await runTest({ suite: 'mk01', planners, workers: 1 });
+    expect(records[0].status).toBe('error');
+    expect(records[0].error).toContain('mk01 has alternative machines');
+    expect(records[0].error).toContain('{instance.fjs}');
+  });
 });
