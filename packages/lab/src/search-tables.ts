@@ -1,6 +1,7 @@
 // The tables of docs/reference/search.md, as Markdown, from recorded solves:
 //   npm run bench -- search-tables [results/reference/search] [--only goals|hard|classic|paper|two-sets|la-orb|open]
 //                                [--write]   into docs/reference/search.md instead of stdout
+//   npm run bench -- search-tables results/reference/flexible --only flexible|setups [--write]
 // The goals with what is reached and CP-SAT beside it; the hard instances; sets by suite; open instances. Each is
 // made of the newest commit that has solved the most of its set, from all files of the folder.
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -8,6 +9,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { endWithError } from './measure.js';
 import type { Benchmark } from './search/benchmark.js';
+import type { CpSatRow } from './search/beside.js';
+import { familyTable } from './search/families.js';
 import { gapOf, makespanAfter, readFolder, readRows, type SolveRow } from './search/rows.js';
 import { meanGap, type SelectedSolves, selectSolves } from './search/select.js';
 import { goals, sourcesOf } from './search/sets.js';
@@ -24,6 +27,8 @@ const tables: Record<string, () => string> = {
   'two-sets': () => [10, 60].map((mark) => suiteTable('two-sets', mark)).join('\n'),
   'la-orb': () => [10, 30].map(provenTable).join('\n'),
   open: openTable,
+  flexible: () => MARKS.map((mark) => besideTable('flexible', mark)).join('\n'),
+  setups: () => besideTable('setups', 10),
 };
 
 let folder: string;
@@ -172,6 +177,18 @@ function suiteTable(set: string, mark: number) {
     ],
     [...(suites.length > 1 ? groups : []), line('**all**', sources)],
   );
+}
+
+/** The search and CP-SAT by family, with the budget of both. */
+function besideTable(set: string, mark: number) {
+  const sources = sourcesOf(set);
+  const { rows, instances } = selectSolves(solves, sources, mark);
+  if (instances === 0) return '';
+  const others = readRows<CpSatRow>(join(folder, 'cp-sat.jsonl')).filter(
+    (row) => row.budget_seconds === mark && row.threads === rows[0].threads,
+  );
+  const part = instances < sources.length ? `, ${instances} of ${sources.length} instances` : '';
+  return `After ${mark} s with ${rows[0].threads} threads${part}:\n${familyTable(sources, rows, others, mark)}`;
 }
 
 function provenTable(mark: number) {
