@@ -13,6 +13,8 @@ import { createFlexibleSolution, type FlexibleSolution, flexibleDistance } from 
 const SLICE = 100_000;
 /** Iterations between two chances to stop, at most. */
 const MAX_STEPS = 2048;
+/** Iterations without improvement after which a tabu search ends, at most. */
+const LONGEST_CUTOFF = 3000;
 /** The random factor of constructed solutions. */
 const NOISE = 0.3;
 
@@ -22,11 +24,16 @@ export interface FlexibleTuning {
   readonly growth: number;
   readonly largest: number;
   readonly patience: number;
+  /** Iterations without improvement after which a tabu search ends, in shops of 1000 operations; more in smaller ones. */
   readonly cutoff: number;
   readonly leastWeight: number;
   readonly leastDistance: number;
   readonly spread: number;
+  /** The least tenure of a move in a shop of no operations, … */
   readonly tenure: number;
+  /** … how many operations add one to it, … */
+  readonly tenureGrowth: number;
+  /** … and how much longer it may be. */
   readonly tenureSpread: number;
 }
 
@@ -36,12 +43,13 @@ export const flexibleTuning: FlexibleTuning = {
   growth: 2,
   largest: 30,
   patience: 6,
-  cutoff: 1000,
+  cutoff: 200,
   leastWeight: 0.3,
   leastDistance: 0.01,
   spread: 0.5,
   tenure: 10,
-  tenureSpread: 6,
+  tenureGrowth: 40,
+  tenureSpread: 8,
 };
 
 /** A solution that travels between threads: the order (N), and behind it the modes (N). */
@@ -76,6 +84,10 @@ export function createFlexibleEvolution(
   const random = createRandom(settings.seed);
   configure(kernel, random, tuning);
   const steps = Math.max(1, Math.min(MAX_STEPS, Math.round(SLICE / instance.operations)));
+  const cutoff = Math.min(
+    LONGEST_CUTOFF,
+    Math.max(tuning.cutoff, Math.round((1000 * tuning.cutoff) / instance.operations)),
+  );
   let bestCost = Number.POSITIVE_INFINITY;
   /** Null while only the kernel has it. */
   let bestOrder: Int32Array | null = null;
@@ -108,7 +120,7 @@ export function createFlexibleEvolution(
     for (let goesOn = true; goesOn; ) {
       keep();
       const most = Math.min(steps, settings.iterations - iterations);
-      goesOn = kernel.exports.search(most, tuning.cutoff, 0) !== 0;
+      goesOn = kernel.exports.search(most, cutoff, 0) !== 0;
       iterations += kernel.exports.iterations() - before;
       before = kernel.exports.iterations();
       keep();
@@ -193,8 +205,12 @@ export function createFlexibleEvolution(
   };
 }
 
-function configure({ exports }: FlexibleKernel, random: Random, tuning: FlexibleTuning): void {
-  exports.configure(tuning.tenure, tuning.tenureSpread);
+function configure(
+  { exports, instance }: FlexibleKernel,
+  random: Random,
+  { tenure, tenureGrowth, tenureSpread }: FlexibleTuning,
+): void {
+  exports.configure(tenure + Math.round(instance.operations / tenureGrowth), tenureSpread);
   exports.seedRandom(random.integer(1, 2 ** 31));
 }
 

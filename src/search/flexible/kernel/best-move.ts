@@ -160,7 +160,8 @@ function consider(v: i32, chosen: i32, at: i32, longest: i32, isOwn: bool): void
   if (value > expected) return;
   if (value === expected && longest > through) return;
   if (value >= best) {
-    const isTabu = isOwn && chosen === mode[v] ? isTabuPlace(v, at, now) : isTabuMode(chosen, now);
+    const isTabu =
+      isOwn && chosen === mode[v] ? isTabuPlace(v, at, now) : isTabuMode(v, chosen, now);
     if (isTabu) {
       if (randomBelow(++forbidden) === 0) {
         forbiddenMover = v;
@@ -191,7 +192,7 @@ export function makeBestMove(tenure: i32): bool {
     chosenPlace = forbiddenPlace;
   }
   if (chosenMode === mode[mover]) forbidPlace(mover, chosenPlace, now + tenure);
-  else forbidMode(mode[mover], now + tenure);
+  else forbidMode(mover, mode[mover], now, tenure);
   reinsert(mover, chosenMode, chosenPlace);
   timeAgain();
   return true;
