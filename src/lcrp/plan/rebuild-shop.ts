@@ -55,6 +55,9 @@ export function rebuildShop(
   return { schedule: scheduleList(instance, list), list };
 }
 
+/** Codes of errors of rules and lists that have no schedule. */
+const UNREACHABLE = ['frozen_unreachable', 'none_found'];
+
 /** The schedule of a rule for a shop; null if it finds none. */
 function byRule(instance: Instance, { usable }: PlanClaims, seed: number): Schedule | null {
   try {
@@ -62,7 +65,7 @@ function byRule(instance: Instance, { usable }: PlanClaims, seed: number): Sched
       ? dispatchBest(instance, seed, 'makespan').schedule
       : dispatch(instance, { rule: 'mwkr', seed });
   } catch (error) {
-    if (error instanceof AlasError && error.code === 'frozen_unreachable') return null;
+    if (error instanceof AlasError && UNREACHABLE.includes(error.code)) return null;
     throw error;
   }
 }
