@@ -161,6 +161,7 @@ export type { InstanceDifferences } from './statistics/instance-differences.js';
 export { type FaultyPlan, type PlanFault, planFaults } from './study/faults.js';
 export { type FaultRow, type StudyReport, studyReport, type VariantRow } from './study/report.js';
 export { type RoundRow, summarizeRounds } from './study/rounds.js';
+export { shopFaults } from './study/shop-faults.js';
 export { type StudyOptions, studyFaults, type Trial } from './study/study.js';
 export { type StudySubject, subjectsOf } from './study/subjects.js';
 export {

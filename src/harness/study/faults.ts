@@ -4,6 +4,7 @@ import type { ProvenBound } from '../../jssp/bounds.js';
 import { completionTime } from '../../jssp/calendar.js';
 import { type Instance, isFree, MAX_TIME } from '../../jssp/instance.js';
 import type { Plan, PlanEntry } from '../../jssp/plan.js';
+import { findMode } from '../../jssp/shop-parts.js';
 
 /** A plan with a fault in it. */
 export interface FaultyPlan {
@@ -28,11 +29,15 @@ export const planFaults: Readonly<Record<string, PlanFault>> = {
     const op = pick(
       random,
       instance,
-      (op) => op > 0 && jobOf[op] === jobOf[op - 1] && duration[op - 1] > 0,
+      (op) =>
+        op > 0 &&
+        jobOf[op] === jobOf[op - 1] &&
+        duration[op - 1] > 0 &&
+        followsDirectly(instance, op),
     );
     const [first, second] = [valid.entries[op - 1].start, valid.entries[op].start];
     return {
-      plan: move(instance, valid, { [op - 1]: second, [op]: first }),
+      plan: moveStarts(instance, valid, { [op - 1]: second, [op]: first }),
       expected: [`job_precedence ${op} ${op - 1}`],
     };
   },
@@ -40,7 +45,7 @@ export const planFaults: Readonly<Record<string, PlanFault>> = {
   'machine double-booking': (instance, valid, random) => {
     const [a, b] = crowd(instance, random, 2);
     return {
-      plan: move(instance, valid, { [a]: valid.entries[b].start }),
+      plan: moveStarts(instance, valid, { [a]: valid.entries[b].start }),
       expected: [overlap(a, b)],
     };
   },
@@ -50,7 +55,7 @@ export const planFaults: Readonly<Record<string, PlanFault>> = {
     const { start } = valid.entries[operations[0]];
     const pairs = operations.flatMap((a, i) => operations.slice(i + 1).map((b) => overlap(a, b)));
     return {
-      plan: move(instance, valid, Object.fromEntries(operations.map((op) => [op, start]))),
+      plan: moveStarts(instance, valid, Object.fromEntries(operations.map((op) => [op, start]))),
       expected: pairs,
     };
   },
@@ -63,7 +68,7 @@ export const planFaults: Readonly<Record<string, PlanFault>> = {
       (op) => jobOf[op] !== jobOf[op + 1] && (deadline?.[jobOf[op]] ?? -1) >= 0,
     );
     const late = (deadline?.[jobOf[op]] ?? 0) + random.integer(1, 9);
-    return { plan: move(instance, valid, { [op]: late }), expected: [`deadline ${op}`] };
+    return { plan: moveStarts(instance, valid, { [op]: late }), expected: [`deadline ${op}`] };
   },
 
   'missing operation': (instance, valid, random) => {
@@ -83,15 +88,23 @@ export const planFaults: Readonly<Record<string, PlanFault>> = {
   },
 
   'wrong machine': (instance, valid, random) => {
-    const op = pick(random, instance);
-    const machine = (instance.machine[op] + 1) % instance.machines;
-    return { plan: change(valid, op, { machine }), expected: [`wrong_machine ${op}`] };
+    const cannot = (op: number, machine: number) => findMode(instance, op, machine) < 0;
+    const op = pick(random, instance, (op) =>
+      [...Array(instance.machines).keys()].some((machine) => cannot(op, machine)),
+    );
+    let machine = instance.machine[op];
+    do machine = (machine + 1) % instance.machines;
+    while (!cannot(op, machine));
+    return {
+      plan: changeEntry(valid, op, { machine, mode: undefined }),
+      expected: [`wrong_machine ${op}`],
+    };
   },
 
   'wrong duration': (instance, valid, random) => {
     const op = pick(random, instance);
     const end = valid.entries[op].end + random.integer(1, 9);
-    return { plan: change(valid, op, { end }), expected: [`wrong_duration ${op}`] };
+    return { plan: changeEntry(valid, op, { end }), expected: [`wrong_duration ${op}`] };
   },
 
   'negative start': badTime('start', 'negative_time', [-1, -17]),
@@ -108,13 +121,19 @@ export const planFaults: Readonly<Record<string, PlanFault>> = {
 
   'end beyond all time': (instance, valid, random) => {
     const op = pick(random, instance, (op) => instance.duration[op] > 0);
-    return { plan: move(instance, valid, { [op]: MAX_TIME }), expected: [`absurd_time ${op} end`] };
+    return {
+      plan: moveStarts(instance, valid, { [op]: MAX_TIME }),
+      expected: [`absurd_time ${op} end`],
+    };
   },
 
   'start before release': (instance, valid, random) => {
     const release = instance.release ?? [];
     const op = pick(random, instance, (op) => release[op] > 0 && isFree(instance, op));
-    return { plan: move(instance, valid, { [op]: release[op] - 1 }), expected: [`release ${op}`] };
+    return {
+      plan: moveStarts(instance, valid, { [op]: release[op] - 1 }),
+      expected: [`release ${op}`],
+    };
   },
 
   'work in a downtime': (instance, valid, random) => {
@@ -127,13 +146,13 @@ export const planFaults: Readonly<Record<string, PlanFault>> = {
         offset[machine[op]] < offset[machine[op] + 1] && duration[op] > 0 && isFree(instance, op),
     );
     const start = calendar?.from[offset[machine[op]]] ?? 0;
-    return { plan: move(instance, valid, { [op]: start }), expected: [`downtime ${op}`] };
+    return { plan: moveStarts(instance, valid, { [op]: start }), expected: [`downtime ${op}`] };
   },
 
   'frozen start moved': (instance, valid, random) => {
     const op = pick(random, instance, (op) => !isFree(instance, op));
     const start = valid.entries[op].start + random.integer(1, 5);
-    return { plan: move(instance, valid, { [op]: start }), expected: [`frozen_moved ${op}`] };
+    return { plan: moveStarts(instance, valid, { [op]: start }), expected: [`frozen_moved ${op}`] };
   },
 
   'wrong makespan': (_instance, valid, random) => ({
@@ -150,7 +169,7 @@ export const planFaults: Readonly<Record<string, PlanFault>> = {
   'unknown job': (instance, valid, random) => {
     const op = pick(random, instance);
     return {
-      plan: change(valid, op, { job: instance.jobs }),
+      plan: changeEntry(valid, op, { job: instance.jobs }),
       expected: [`unknown_job ${op}`, `missing_operation ${op}`],
     };
   },
@@ -158,7 +177,7 @@ export const planFaults: Readonly<Record<string, PlanFault>> = {
   'unknown step': (instance, valid, random) => {
     const op = pick(random, instance);
     return {
-      plan: change(valid, op, { step: -1 }),
+      plan: changeEntry(valid, op, { step: -1 }),
       expected: [`unknown_step ${op}`, `missing_operation ${op}`],
     };
   },
@@ -166,31 +185,46 @@ export const planFaults: Readonly<Record<string, PlanFault>> = {
   'unknown machine': (instance, valid, random) => {
     const op = pick(random, instance);
     return {
-      plan: change(valid, op, { machine: instance.machines }),
+      plan: changeEntry(valid, op, { machine: instance.machines }),
       expected: [`unknown_machine ${op}`],
     };
   },
 };
 
+/** Whether an operation must wait for the one before it in its job. */
+function followsDirectly({ precedence }: Instance, op: number): boolean {
+  if (precedence === null) return true;
+  const { offset, pred } = precedence;
+  return pred.subarray(offset[op], offset[op + 1]).includes(op - 1);
+}
+
 function badTime(field: 'start' | 'end', code: string, values: readonly number[]): PlanFault {
   return (instance, valid, random) => {
     const op = pick(random, instance);
     const value = values[random.integer(0, values.length - 1)];
-    return { plan: change(valid, op, { [field]: value }), expected: [`${code} ${op} ${field}`] };
+    return {
+      plan: changeEntry(valid, op, { [field]: value }),
+      expected: [`${code} ${op} ${field}`],
+    };
   };
 }
 
 /** A plan without its makespan, which the change may invalidate. */
-function change(plan: Plan, op: number, changes: Partial<PlanEntry>): Plan {
+export function changeEntry(plan: Plan, op: number, changes: Partial<PlanEntry>): Plan {
   return {
     entries: plan.entries.map((entry, index) => (index === op ? { ...entry, ...changes } : entry)),
   };
 }
 
-function move(instance: Instance, plan: Plan, starts: Readonly<Record<number, number>>): Plan {
+/** The plan with other starts; the ends are those of the instance. */
+export function moveStarts(
+  instance: Instance,
+  plan: Plan,
+  starts: Readonly<Record<number, number>>,
+): Plan {
   return Object.entries(starts).reduce(
     (moved, [op, start]) =>
-      change(moved, Number(op), { start, end: completionTime(instance, Number(op), start) }),
+      changeEntry(moved, Number(op), { start, end: completionTime(instance, Number(op), start) }),
     plan,
   );
 }
@@ -210,7 +244,12 @@ function overlap(a: number, b: number): string {
   return `machine_overlap ${Math.min(a, b)} ${Math.max(a, b)}`;
 }
 
-function pick(
+/**
+ * A random operation with a property.
+ *
+ * @throws AlasError `no_place` if there is none
+ */
+export function pick(
   random: Random,
   instance: Instance,
   suits: (op: number) => boolean = () => true,

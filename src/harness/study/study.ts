@@ -3,10 +3,12 @@ import { createRandom } from '@alas-jssp/core/random';
 import { deriveSeed } from '@alas-jssp/core/seed';
 import type { Instance } from '../../jssp/instance.js';
 import { type Plan, planFromSchedule } from '../../jssp/plan.js';
+import { isClassic } from '../../jssp/shop-parts.js';
 import { warmUp } from '../../lcrp/warm-up.js';
 import type { SelfJudgement } from '../../llm/topologies/judge.js';
 import { type PipelineResult, runPipeline } from '../../pipeline/pipeline.js';
-import { type FaultyPlan, planFaults } from './faults.js';
+import { type FaultyPlan, type PlanFault, planFaults } from './faults.js';
+import { shopFaults } from './shop-faults.js';
 import { equipAround, type StudySubject } from './subjects.js';
 
 /** Variants that every faulty plan goes through. */
@@ -82,7 +84,7 @@ export async function studyFaults(
     const { name } = schedule.instance;
     const origin = [seed, 'study', suite, name, planner] as const;
     const ruled = equipAround(schedule, createRandom(deriveSeed(...origin)));
-    for (const [fault, inject] of Object.entries(planFaults)) {
+    for (const [fault, inject] of Object.entries(faultsFor(schedule.instance))) {
       const { instance } = RULED.has(fault) ? ruled : schedule;
       const random = createRandom(deriveSeed(...origin, fault));
       const valid = planFromSchedule(schedule);
@@ -99,6 +101,11 @@ export async function studyFaults(
     onProgress?.(index + 1);
   }
   return trials;
+}
+
+/** The classes of faults that plans for an instance may have. */
+function faultsFor(instance: Instance): Readonly<Record<string, PlanFault>> {
+  return isClassic(instance) ? planFaults : { ...planFaults, ...shopFaults };
 }
 
 function unlessNoPlace(inject: () => FaultyPlan): FaultyPlan | null {
