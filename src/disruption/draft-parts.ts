@@ -86,7 +86,8 @@ interface PartChanges {
   /** The instance before the events, and its resources after them. */
   readonly instance: Instance;
   readonly resources: Resources | null;
-  /** The current duration of each operation. */
+  /** The current machine and duration of each operation, arriving ones included. */
+  readonly machine: Int32Array;
   readonly duration: Int32Array;
   /** The modes of operations that have other ones than before, and of new operations. */
   readonly modeLists: ReadonlyMap<number, ModeList>;
@@ -145,7 +146,9 @@ function modesAfter(changes: PartChanges, from: Int32Array) {
   from.forEach((op, i) => {
     const list = modeLists.get(op);
     chosen[i] = offset[i] + (list?.chosen ?? chosenMode(instance, op) - modesOf(instance, op)[0]);
-    if (list === undefined) {
+    if (list === undefined && op >= instance.operations) {
+      add({ machine: changes.machine[op], duration: changes.duration[op], needs: [] });
+    } else if (list === undefined) {
       const [first, stop] = modesOf(instance, op);
       for (let mode = first; mode < stop; mode++) {
         machine.push(modeMachine(instance, mode));

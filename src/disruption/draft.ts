@@ -141,7 +141,7 @@ export function finishDraft(draft: Draft): FinishedDraft {
   if (keepsOperations(draft)) {
     // No job was added or cancelled, so arrays that follow from jobs and machines are reused.
     const { duration, modeLists, family } = draft;
-    const parted = { instance, modeLists, family };
+    const parted = { instance, modeLists, family, machine: facts.machine };
     const same = duration.map((_, op) => op);
     const changes = { ...common, duration, frozen: started, release: same.map(releaseOf) };
     const parts =
@@ -156,7 +156,7 @@ export function finishDraft(draft: Draft): FinishedDraft {
   }
   const { offset, from, newOf } = renumber(draft);
   const { modeLists, family } = draft;
-  const parted = { instance, modeLists, family };
+  const parted = { instance, modeLists, family, machine: facts.machine };
   const isSimple = isClassic(instance) && modeLists.size === 0;
   return {
     newOf,
@@ -257,8 +257,15 @@ function lose({ now, started, release, write, lost }: OpenDraft, op: number): vo
 }
 
 /** The modes of an operation at this moment. */
-export function modesIn({ modeLists, schedule, duration }: Draft, op: number): ModeList {
-  const list = modeLists.get(op) ?? listModes(schedule.instance, op);
+export function modesIn({ modeLists, schedule, duration, facts }: Draft, op: number): ModeList {
+  const known = modeLists.get(op);
+  if (known === undefined && op >= schedule.instance.operations) {
+    return {
+      modes: [{ machine: facts.machine[op], duration: duration[op], needs: [] }],
+      chosen: 0,
+    };
+  }
+  const list = known ?? listModes(schedule.instance, op);
   const { modes, chosen } = list;
   if (modes[chosen].duration === duration[op]) return list;
   const current = { ...modes[chosen], duration: duration[op] };

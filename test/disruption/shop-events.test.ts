@@ -173,6 +173,31 @@ describe('a capacity', () => {
   });
 });
 
+test('jobs that arrive with the first alternative of a shop keep their machines', () => {
+  const classic = createInstance({
+    name: 'c',
+    machines: 3,
+    jobOffset: Int32Array.of(0, 1),
+    machine: Int32Array.of(0),
+    duration: Int32Array.of(3),
+  });
+  const operations = [
+    { machine: 2, duration: 4 },
+    { machine: 1, duration: 5 },
+  ];
+  const { instance } = applyEvents(
+    createSchedule(classic, Int32Array.of(9)),
+    [
+      { kind: 'alternative', job: 0, step: 0, machine: 1, duration: 2 },
+      { kind: 'arrival', job: { operations } },
+      { kind: 'duration', job: 1, step: 1, duration: 6 },
+    ],
+    1,
+  );
+  expect(Array.from(instance.machine)).toEqual([0, 2, 1]);
+  expect(Array.from(instance.duration)).toEqual([3, 4, 6]);
+});
+
 test('a new duration outlasts an arrival that brings the first alternatives', () => {
   const classic = createInstance({
     name: 'c',
