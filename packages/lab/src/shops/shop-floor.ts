@@ -53,7 +53,15 @@ export function judgeFloor(floor: ShopFloor, schedule: Schedule): string[] {
   if (schedule.start.length !== floor.shop.operations.length) {
     return [`${schedule.start.length} starts of ${floor.shop.operations.length} operations`];
   }
-  return judgePlain(floor.shop, planOn(floor, schedule));
+  const plan = planOn(floor, schedule);
+  const unable = plan.mode.flatMap((mode, op) => (mode < 0 ? [op] : []));
+  if (unable.length > 0) {
+    const machines = unable.map(
+      (op) => `operation ${op} on machine ${schedule.instance.machine[op]}`,
+    );
+    return [`which cannot do it: ${machines.join(', ')}`];
+  }
+  return judgePlain(floor.shop, plan);
 }
 
 /** A schedule in the modes of the floor. */
