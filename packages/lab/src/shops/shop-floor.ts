@@ -147,13 +147,19 @@ function downtimesOf({ down }: Stoppages): PlainShop['downtimes'] {
   });
 }
 
-/** Removes what has not started; numbers above move down. */
+/**
+ * Removes the steps after the last one that has started; numbers above move down. One before it that has not started
+ * keeps its number, and is no work any more.
+ */
 function cancel(shop: PlainShop, job: number): string[] {
-  const kept = shop.operations.flatMap((one, op) =>
-    one.job !== job || one.frozen !== null ? [op] : [],
-  );
+  const last = shop.operations.findLastIndex((one) => one.job === job && one.frozen !== null);
+  const kept = shop.operations.flatMap((one, op) => (one.job !== job || op <= last ? [op] : []));
   shop.operations = kept.map((op) => {
-    const one = shop.operations[op];
+    const old = shop.operations[op];
+    const { machine } = old.modes[old.chosen];
+    const isVoid = old.job === job && old.frozen === null;
+    const none = { modes: [{ machine, duration: 0, needs: [] }], chosen: 0 };
+    const one = isVoid ? { ...old, ...none } : old;
     const after = one.after.filter(({ from }) => kept.includes(from));
     return { ...one, after: after.map((edge) => ({ ...edge, from: kept.indexOf(edge.from) })) };
   });
