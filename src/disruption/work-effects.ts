@@ -63,12 +63,16 @@ function changedModes(draft: Draft, op: number, event: DurationChange): ModeList
   const { machine, duration, factor } = event;
   if (machine !== undefined) {
     requireMachine(machine, draft.facts.machines);
-    const isOther = draft.started[op] >= 0 && modes[chosen].machine !== machine;
-    if (isOther || modes.every((one) => one.machine !== machine)) {
-      const words = wordsOf(draft.facts);
-      const problem = `${words.machine(machine)} ${isOther ? 'does not do' : 'cannot do'} the operation`;
+    const words = wordsOf(draft.facts);
+    const doing = words.machine(modes[chosen].machine);
+    if (modes.every((one) => one.machine !== machine)) {
+      const problem = `${words.machine(machine)} cannot do the operation`;
       const own = [...new Set(modes.map((one) => words.machine(one.machine)))].join(', ');
       return refuse(draft, 'cannot_do', event, problem, `use ${own}`);
+    }
+    if (draft.started[op] >= 0 && modes[chosen].machine !== machine) {
+      const problem = `the operation has started on ${doing}`;
+      return refuse(draft, 'operation_started', event, problem, `use ${doing}`);
     }
   }
   const ratio = factor ?? (current === 0 ? 1 : (duration ?? current) / current);
