@@ -35,6 +35,8 @@ export interface FlexibleTuning {
   readonly tenureGrowth: number;
   /** … and how much longer it may be. */
   readonly tenureSpread: number;
+  /** How many operations of a critical path are looked at exactly: those with the best estimates. */
+  readonly looks: number;
 }
 
 /** The values in use. */
@@ -50,6 +52,7 @@ export const flexibleTuning: FlexibleTuning = {
   tenure: 10,
   tenureGrowth: 40,
   tenureSpread: 8,
+  looks: 3,
 };
 
 /** A solution that travels between threads: the order (N), and behind it the modes (N). */
@@ -208,9 +211,10 @@ export function createFlexibleEvolution(
 function configure(
   { exports, instance }: FlexibleKernel,
   random: Random,
-  { tenure, tenureGrowth, tenureSpread }: FlexibleTuning,
+  { tenure, tenureGrowth, tenureSpread, looks }: FlexibleTuning,
 ): void {
   exports.configure(tenure + Math.round(instance.operations / tenureGrowth), tenureSpread);
+  exports.configureLooks(looks);
   exports.seedRandom(random.integer(1, 2 ** 31));
 }
 

@@ -48,6 +48,7 @@ interface FlexibleExports {
   layOutSequences(): void;
   configureShop(simple: boolean): void;
   configure(shortestTenure: number, tenureSpread: number): void;
+  configureLooks(most: number): void;
   seedRandom(seed: number): void;
   start(): void;
   search(steps: number, cutoff: number, target: number): number;

@@ -26,6 +26,7 @@ import {
   unlink,
 } from './graph';
 import { arrivalAt, behindFrom, passEnds, passRests, startAfter } from './passes';
+import { firstThatEndsAfter, firstWithRestUpTo } from './places';
 import {
   fixed,
   hasSetups,
@@ -76,6 +77,11 @@ export function clearMoves(bestSoFar: i32, iteration: i32): void {
   now = iteration;
 }
 
+/** Whether a move has been found that is not forbidden. */
+export function hasMove(): bool {
+  return mover >= 0;
+}
+
 /** Considers all moves of an operation. */
 export function considerMoves(v: i32): void {
   if (fixed[v] || duration[v] === 0) return;
@@ -108,9 +114,9 @@ function considerMode(v: i32, chosen: i32): void {
   let behind = 0;
   for (let e = succOffset[v]; e < succOffset[v + 1]; e++) behind = max(behind, rests[succ[e]]);
   // The operations before this place cannot follow v, …
-  const a = firstThatEndsAfter(done, base, own, fixedLength[k], length);
+  const a = firstThatEndsAfter(ends, done, base, own, fixedLength[k], length);
   // … and those from this one on cannot precede it.
-  const b = firstWithRestUpTo(behind, base, own, fixedLength[k], length);
+  const b = firstWithRestUpTo(rests, behind, base, own, fixedLength[k], length);
   let from = min(a, b);
   let to = max(a, b);
   const arrival = isSimple ? done : arrivalAt(v, k, ends);
@@ -128,30 +134,6 @@ function considerMode(v: i32, chosen: i32): void {
     }
     consider(v, chosen, at, head + p + max(tail, following), isOwn);
   }
-}
-
-/** The first place on a machine, without v at place `own`, whose operation ends after a time. */
-function firstThatEndsAfter(time: i32, base: i32, own: i32, from: i32, length: i32): i32 {
-  let low = from;
-  let high = length;
-  while (low < high) {
-    const mid = (low + high) >> 1;
-    if (ends[sequence[base + mid + <i32>(mid >= own)]] > time) high = mid;
-    else low = mid + 1;
-  }
-  return low;
-}
-
-/** The first place on a machine, without v at place `own`, whose operation has at most this rest. */
-function firstWithRestUpTo(most: i32, base: i32, own: i32, from: i32, length: i32): i32 {
-  let low = from;
-  let high = length;
-  while (low < high) {
-    const mid = (low + high) >> 1;
-    if (rests[sequence[base + mid + <i32>(mid >= own)]] <= most) high = mid;
-    else low = mid + 1;
-  }
-  return low;
 }
 
 /** Selects a move if it is the best so far and not forbidden, or forbidden but better than the best solution. */

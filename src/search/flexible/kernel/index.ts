@@ -28,7 +28,7 @@ import { allocateSearch, bestMode, bestOrder } from './tabu-search';
 export { seedRandom } from '../../kernel/random';
 export { layOutSequences } from './graph';
 export { configureShop } from './shop';
-export { bestCost, configure, iterations, search, start } from './tabu-search';
+export { bestCost, configure, configureLooks, iterations, search, start } from './tabu-search';
 
 /** Allocates memory for a shop, in place of the previous one. */
 export function allocate(

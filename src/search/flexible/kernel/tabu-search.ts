@@ -1,6 +1,7 @@
 // Tabu search over the operations of one critical path at a time.
-import { randomBelow } from '../../kernel/random';
-import { allocateMoves, clearMoves, considerMoves, makeBestMove } from './best-move';
+import { random, randomBelow } from '../../kernel/random';
+import { allocateMoves, clearMoves, considerMoves, hasMove, makeBestMove } from './best-move';
+import { estimateMoves } from './estimate';
 import { end, latestOf, loadOrder, mode, order } from './graph';
 import { findPath, path, pathLength } from './path';
 import { operations } from './shop';
@@ -17,7 +18,13 @@ let shortestTenure: i32 = 10;
 /** … up to this many more. */
 let tenureSpread: i32 = 4;
 
+/** How many operations of a path are looked at exactly. */
+let looks: i32 = 3;
+/** Estimates by place in the path, with a random number behind to break ties. */
+let estimate = new StaticArray<u64>(0);
+
 export function allocateSearch(n: i32): void {
+  estimate = new StaticArray<u64>(n);
   bestOrder = new StaticArray<i32>(n);
   bestMode = new StaticArray<i32>(n);
   allocateMoves(n);
@@ -27,6 +34,11 @@ export function allocateSearch(n: i32): void {
 export function configure(shortest: i32, spread: i32): void {
   shortestTenure = shortest;
   tenureSpread = spread;
+}
+
+/** Sets how many operations of a path are looked at exactly. */
+export function configureLooks(most: i32): void {
+  looks = most;
 }
 
 /** Starts a search from the solution in `order` and `mode`. */
@@ -66,8 +78,27 @@ export function search(steps: i32, cutoff: i32, target: f64): bool {
 function move(): bool {
   clearMoves(best, iteration);
   findPath();
-  for (let i = 0; i < pathLength; i++) considerMoves(path[i]);
+  considerPath();
   return makeBestMove(shortestTenure + randomBelow(tenureSpread + 1));
+}
+
+/** Considers the moves of the operations of the path that promise most, and of the others until a move is found. */
+function considerPath(): void {
+  if (pathLength <= looks) {
+    for (let i = 0; i < pathLength; i++) considerMoves(path[i]);
+    return;
+  }
+  for (let i = 0; i < pathLength; i++) {
+    estimate[i] = ((<u64>estimateMoves(path[i], best, iteration)) << 32) | <u64>random();
+  }
+  for (let looked = 0; looked < pathLength && (looked < looks || !hasMove()); looked++) {
+    let least = looked;
+    for (let i = looked + 1; i < pathLength; i++) if (estimate[i] < estimate[least]) least = i;
+    const op = path[least];
+    estimate[least] = estimate[looked];
+    path[least] = path[looked];
+    considerMoves(op);
+  }
 }
 
 function keepBest(cost: i32): void {
