@@ -22,7 +22,7 @@ export {
 } from './jssp/orders/import-map.js';
 export { importShop } from './jssp/orders/import-shop.js';
 export { readOrders } from './jssp/orders/order-book.js';
-export { readShopTables, type ShopTables } from './jssp/orders/shop-tables.js';
+export { readShopTables, type ShopTables, shopTableOf } from './jssp/orders/shop-tables.js';
 export { type ImportFile, importFile, readImportColumns } from './jssp/orders/table.js';
 export { asSchedule } from './jssp/plan.js';
 export { seedOf } from './jssp/seeds.js';

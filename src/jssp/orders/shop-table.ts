@@ -18,6 +18,16 @@ export type TableColumns<Field extends string> = Readonly<
   Record<Field, { readonly headings: readonly string[]; readonly required?: boolean }>
 >;
 
+/** Whether a row of headings has the necessary columns of a table, and no others. */
+export function fitsTable(headings: readonly string[], columns: TableColumns<string>): boolean {
+  const titles = new Set(headings.map(normalizeHeading));
+  const found = Object.values(columns).map(({ headings: usual, required }) => {
+    const named = usual.map(normalizeHeading).filter((title) => titles.delete(title));
+    return named.length === 1 || (named.length === 0 && !required);
+  });
+  return titles.size === 0 && found.every(Boolean);
+}
+
 /**
  * Reads a table with known columns.
  *

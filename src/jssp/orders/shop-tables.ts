@@ -1,4 +1,5 @@
-import { readShopTable, type TableColumns, type TableRow } from './shop-table.js';
+import { normalizeHeading } from './headings.js';
+import { fitsTable, readShopTable, type TableColumns, type TableRow } from './shop-table.js';
 import type { ImportFile } from './table.js';
 
 const MACHINE = ['machine', 'machines', 'maschine', 'maschinen', 'arbeitsplatz', 'anlage'];
@@ -57,4 +58,16 @@ export function readShopTables(
     transport: transport && readShopTable(transport, transportColumns, decimal),
     operators: operators && readShopTable(operators, operatorColumns, decimal),
   };
+}
+
+/**
+ * The table of a shop that a file is by its headings; null if it is none. A file of from, to and time alone is of setups
+ * if its name says so, and otherwise of transport.
+ */
+export function shopTableOf(file: string, headings: readonly string[]): keyof ShopTables | null {
+  if (fitsTable(headings, machineColumns)) return 'machines';
+  if (fitsTable(headings, operatorColumns)) return 'operators';
+  const isOfSetups = fitsTable(headings, setupColumns);
+  if (!fitsTable(headings, transportColumns)) return isOfSetups ? 'setups' : null;
+  return isOfSetups && /setup|ruest/.test(normalizeHeading(file)) ? 'setups' : 'transport';
 }

@@ -106,8 +106,8 @@ export const columnsAnswerSchema = z
         samples: z.array(z.array(z.string())),
         /** The heading of the column of each field. */
         fields: z.partialRecord(fieldSchema, z.string()),
-        /** Whether its rows are orders or operations of articles. */
-        kind: z.enum(['orders', 'routings']),
+        /** What its rows are: orders, operations of articles, or those of a table of POST /import. */
+        kind: z.enum(['orders', 'routings', 'machines', 'setups', 'transport', 'operators']),
       }),
     ),
   })

@@ -14,6 +14,7 @@ import {
   readOrders,
   readShopTables,
   type ShopTables,
+  shopTableOf,
 } from 'alas-jssp/internal/service';
 import type {
   ColumnsAnswer,
@@ -82,13 +83,14 @@ export function performColumns({ files }: ColumnsRequest): ColumnsAnswer {
   return namingPlace(() => ({
     files: files.map((file) => {
       const { headings, samples, fields, ...read } = readImportColumns(fileOf(file));
-      const kind = fields.order === undefined && fields.article !== undefined;
+      const isRoutings = fields.order === undefined && fields.article !== undefined;
+      const table = fields.order === undefined ? shopTableOf(file.name, headings) : null;
       return {
         ...read,
         headings: [...headings],
         samples: samples.map((cells) => [...cells]),
         fields: { ...fields },
-        kind: kind ? 'routings' : 'orders',
+        kind: table ?? (isRoutings ? 'routings' : 'orders'),
       };
     }),
   }));

@@ -87,7 +87,7 @@ describe('a request that cannot be answered', () => {
     expect(await problemIn(answer)).toMatchObject({
       path: '$.events[0].kind',
       detail: 'this is 7',
-      hint: 'use one of breakdown, duration, arrival, cancellation, delay, restored',
+      hint: 'use one of breakdown, duration, arrival, cancellation, delay, restored, capacity, alternative',
     });
   });
 

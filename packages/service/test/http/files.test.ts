@@ -204,6 +204,31 @@ describe('files of a shop', () => {
     });
   });
 
+  it.each([
+    ['machines', 'Maschine;Gruppe\nDrehbank 1;Drehen\n'],
+    ['setups', 'machine,from,to,time\nLathe 1,*,*,3\n'],
+    ['setups', 'von;nach;Rüstzeit\n*;*;3\n'],
+    ['transport', 'from,to,time\n*,*,3\n'],
+    ['operators', 'operator,number,calendar\nAna,1,morning\n'],
+    ['operators', 'Werkzeug;Anzahl\nForm 7;1\n'],
+    ['orders', 'order,machine,operator,minutes\nA,Saw,Ana,3\n'],
+    ['orders', 'machine,from,to,time,colour\nLathe 1,*,*,3,red\n'],
+  ])('are known as a table of %s by their headings', async (kind, text) => {
+    const url = await serveShops();
+    const answer = await post(`${url}/import/columns`, { files: [{ name: 'table.csv', text }] });
+    expect(await answer.json()).toMatchObject({ files: [{ kind }] });
+  });
+
+  it('of from, to and time alone are setups if their name says so', async () => {
+    const url = await serveShops();
+    const file = (name: string) => ({ name, text: 'from,to,time\n*,*,3\n' });
+    const files = [file('Rüsten.csv'), file('setups.csv'), file('ways.csv')];
+    const { files: read } = (await (await post(`${url}/import/columns`, { files })).json()) as {
+      files: { kind: string }[];
+    };
+    expect(read.map(({ kind }) => kind)).toEqual(['setups', 'setups', 'transport']);
+  });
+
   it('say file, line and what would be right where they are not understood', async () => {
     const url = await serveShops();
     const refusal = async (body: object) => problemIn(await post(`${url}/import`, body));

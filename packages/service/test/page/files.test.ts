@@ -173,6 +173,48 @@ describe.skipIf(skipped !== '')(
       expect(await button(page, 'Open the shop').count()).toBe(0);
     });
 
+    it('takes tables of groups, setups, transport and operators, each as what its headings say', async () => {
+      const { page, complaints } = await open(await start({ isEmpty: true }), '#/import');
+      const file = (name: string) => ({
+        name,
+        buffer: readFileSync(`examples/workshop-real/${name}`),
+      });
+      const tables = ['machines.csv', 'setups.csv', 'transport.csv', 'operators.csv'];
+      await choose(page, [...tables, 'map.json', 'calendar.json'].map(file));
+      await page.getByText('A file of orders is still missing.').waitFor();
+      await choose(page, [file('orders.csv')]);
+      await page.getByText('8 orders, 27 operations, 8 machines').waitFor();
+      const kindOf = (name: string) =>
+        page.getByLabel(`What is in ${name}?`).locator('option:checked').textContent();
+      expect(await Promise.all(tables.map(kindOf))).toEqual([
+        'groups of machines',
+        'setups between families',
+        'transport between machines',
+        'operators and tools',
+      ]);
+      // Only the orders have columns to choose.
+      expect(await page.locator('details.columns').count()).toBe(1);
+      const remarks = await page.locator('.remarks').textContent();
+      expect(remarks).toContain('15 operations with alternatives');
+      expect(remarks).toContain('Operators and tools, with their number: Ana (1), Ben (1)');
+      await page.getByText('Lathe 1 or Lathe 2').first().waitFor();
+      expect(await findings(page)).toEqual([]);
+      expect(await tooSmall(page)).toEqual([]);
+      await page.getByLabel('What is in setups.csv?').selectOption('transport between machines');
+      await page.getByText('There are two files of one kind: transport between machines').waitFor();
+      await page.getByLabel('What is in setups.csv?').selectOption('setups between families');
+      await page.getByLabel('Name of the shop').fill('hall');
+      await page.getByLabel('The time of the shop is the time of day').uncheck();
+      await button(page, 'Open the shop').tap();
+      await page.getByText('live', { exact: true }).waitFor();
+      const { instance } = await directory.schedule('hall');
+      expect(instance.resources?.names).toEqual(['Ana', 'Ben', 'Eva', 'turners']);
+      expect(instance.setups?.families).toBe(3);
+      expect(instance.transport).not.toBeNull();
+      expect(instance.modes?.machine).toHaveLength(42);
+      expect(complaints).toEqual([]);
+    });
+
     it('has room for everything on a phone', async () => {
       const { page } = await open(await start({ isEmpty: true }), '#/import', 390);
       await choose(page, [{ name: 'Aufträge.csv', buffer: german }]);

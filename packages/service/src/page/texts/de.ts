@@ -325,7 +325,7 @@ export const germanTexts: PageTexts = {
   importing: {
     heading: 'Werkstatt aus Dateien öffnen',
     explain:
-      'Aufträge und Arbeitspläne als CSV-Dateien (aus Excel: „Speichern unter“, CSV), ein Schichtkalender und eine Zuordnung als JSON-Dateien. Nichts wird behalten, bis die Werkstatt geöffnet ist.',
+      'Aufträge und Arbeitspläne, bei Bedarf auch Tabellen der Maschinengruppen, Rüstzeiten, Transportzeiten und Bediener, als CSV-Dateien (aus Excel: „Speichern unter“, CSV); ein Schichtkalender und eine Zuordnung als JSON-Dateien. Nichts wird behalten, bis die Werkstatt geöffnet ist.',
     drop: 'Dateien hier ablegen, oder',
     choose: 'Dateien wählen …',
     files: 'Dateien',
@@ -333,6 +333,10 @@ export const germanTexts: PageTexts = {
     kinds: {
       orders: 'Aufträge',
       routings: 'Arbeitspläne der Artikel',
+      machines: 'Maschinengruppen',
+      setups: 'Rüstzeiten zwischen Familien',
+      transport: 'Transportzeiten zwischen Maschinen',
+      operators: 'Bediener und Werkzeuge',
       calendar: 'Schichtkalender',
       map: 'Zuordnung',
     },
@@ -362,6 +366,7 @@ export const germanTexts: PageTexts = {
       setup: 'Rüstzeit',
       per_piece: 'Stückzeit',
       duration: 'Dauer insgesamt',
+      family: 'Rüstfamilie',
       operator: 'Bediener',
       setup_operator: 'Einrichter',
       tool: 'Werkzeug',
@@ -389,6 +394,15 @@ export const germanTexts: PageTexts = {
     overdue: (orders) =>
       `Liefertermin vor Beginn der Zeit, also gleich zu Beginn fällig: ${orders}`,
     encodings: (file, encoding) => `${file} ist nicht UTF-8 und wurde als ${encoding} gelesen.`,
+    or: ' oder ',
+    parts: {
+      alternatives: (count) => `${operations(count)} mit Alternativen`,
+      resources: (named) => `Bediener und Werkzeuge, mit ihrer Anzahl: ${named}`,
+      setups: (families) =>
+        families === 1 ? 'Rüstzeiten einer Familie' : `Rüstzeiten zwischen ${families} Familien`,
+      transport: 'Transport zwischen Maschinen braucht Zeit.',
+      precedence: 'Aufträge haben Vorgänger oder Wartezeiten.',
+    },
     kept: (columns) => `Bei den Aufträgen behalten: ${columns}`,
     unknown: 'Nicht verstanden und nicht behalten:',
     dropped: (heading, file, reason) => `${heading} (${file}): ${reason}`,

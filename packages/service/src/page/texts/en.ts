@@ -334,7 +334,7 @@ export const englishTexts = {
   importing: {
     heading: 'Open a shop from files',
     explain:
-      'Orders and routings as CSV files (from Excel: “Save as”, CSV), a calendar of shifts and a mapping as JSON files. Nothing is kept until the shop is opened.',
+      'Orders and routings, and tables of machine groups, setups, transport and operators if needed, as CSV files (from Excel: “Save as”, CSV); a calendar of shifts and a mapping as JSON files. Nothing is kept until the shop is opened.',
     drop: 'Drop the files here, or',
     choose: 'Choose files …',
     files: 'Files',
@@ -342,6 +342,10 @@ export const englishTexts = {
     kinds: {
       orders: 'orders',
       routings: 'routings of articles',
+      machines: 'groups of machines',
+      setups: 'setups between families',
+      transport: 'transport between machines',
+      operators: 'operators and tools',
       calendar: 'calendar of shifts',
       map: 'mapping',
     },
@@ -371,6 +375,7 @@ export const englishTexts = {
       setup: 'setup',
       per_piece: 'time per piece',
       duration: 'duration in all',
+      family: 'setup family',
       operator: 'operator',
       setup_operator: 'operator of the setup',
       tool: 'tool',
@@ -394,6 +399,15 @@ export const englishTexts = {
     overdue: (orders: string) => `Due before time begins, and due at its begin: ${orders}`,
     encodings: (file: string, encoding: string) =>
       `${file} is not UTF-8, and was read as ${encoding}.`,
+    or: ' or ',
+    parts: {
+      alternatives: (operations: number) => `${plural(operations, 'operation')} with alternatives`,
+      resources: (named: string) => `Operators and tools, with their number: ${named}`,
+      setups: (families: number) =>
+        families === 1 ? 'Setups of 1 family' : `Setups between ${families} families`,
+      transport: 'Transport between machines takes time.',
+      precedence: 'Orders have predecessors or waiting times.',
+    },
     kept: (columns: string) => `Kept with the orders: ${columns}`,
     unknown: 'Not understood, and not kept:',
     dropped: (heading: string, file: string, reason: string) => `${heading} (${file}): ${reason}`,

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { SelectField } from '../parts/fields.js';
 import { texts } from '../texts.js';
-import type { ImportDraft } from './import-draft.js';
+import { type ImportDraft, TABLE_KINDS } from './import-draft.js';
 
 interface Props {
   readonly files: ImportDraft['files'];
@@ -66,7 +66,7 @@ export function DropZone({ files, onFiles, onChange }: Props) {
                 label={words.kindOf(file.name)}
                 isBare
                 value={file.kind}
-                options={(['orders', 'routings'] as const).map((one) => [one, words.kinds[one]])}
+                options={TABLE_KINDS.map((one) => [one, words.kinds[one]])}
                 onChange={(kind) =>
                   onChange(files.map((one) => (one === file ? { ...file, kind } : one)))
                 }

@@ -5,7 +5,7 @@ type DraftField = keyof ColumnsAnswer['files'][number]['fields'];
 
 /** A CSV file with the columns that the service recognized. */
 export interface DraftTable {
-  readonly kind: 'orders' | 'routings';
+  readonly kind: ColumnsAnswer['files'][number]['kind'];
   readonly name: string;
   /** Its bytes in Base64. */
   readonly content: string;
@@ -55,6 +55,7 @@ const OF_OPERATIONS: readonly DraftField[] = [
   'setup',
   'per_piece',
   'duration',
+  'family',
   'operator',
   'setup_operator',
   'tool',
@@ -63,7 +64,22 @@ const OF_OPERATIONS: readonly DraftField[] = [
   'max_wait',
 ];
 
-/** The fields that a file may have columns for. */
+/** The kinds of CSV files, as users choose among them. */
+export const TABLE_KINDS: readonly DraftTable['kind'][] = [
+  'orders',
+  'routings',
+  'machines',
+  'setups',
+  'transport',
+  'operators',
+];
+
+/** Whether the columns of a file may have other headings than the usual ones. */
+export function hasFields({ kind }: DraftTable): boolean {
+  return kind === 'orders' || kind === 'routings';
+}
+
+/** The fields that a file of orders or routings may have columns for. */
 export function fieldsOf({ files }: ImportDraft, table: DraftTable): readonly DraftField[] {
   if (table.kind === 'routings') return ['article', ...OF_OPERATIONS];
   const hasRoutings = files.some(({ kind }) => kind === 'routings');
@@ -91,9 +107,13 @@ export function importRequest(draft: ImportDraft): ImportRequest {
   const calendar = document('calendar');
   const map = document('map') ?? {};
   const sent = ({ name, content }: DraftTable) => ({ name, content });
+  const tables = TABLE_KINDS.slice(1).flatMap((kind) => {
+    const found = table(kind);
+    return found === undefined ? [] : [[kind, sent(found)] as const];
+  });
   return {
     orders: sent(orders),
-    ...(routings === undefined ? {} : { routings: sent(routings) }),
+    ...Object.fromEntries(tables),
     ...(calendar === undefined ? {} : { calendar }),
     map: {
       ...map,

@@ -12,6 +12,7 @@ import { DropZone } from './drop-zone.js';
 import {
   DATE_FORMS,
   faultOf,
+  hasFields,
   type ImportDraft,
   importRequest,
   shopIdOf,
@@ -105,11 +106,9 @@ export function ImportPage({ onRefusal }: Props) {
           </p>
         )}
         {problem !== null && <ProblemBox problem={problem} />}
-        {draft.files.some(({ kind }) => kind === 'orders' || kind === 'routings') && (
-          <Reading draft={draft} change={change} />
-        )}
+        {draft.files.some((file) => 'columns' in file) && <Reading draft={draft} change={change} />}
         {draft.files.map((file) =>
-          'columns' in file ? (
+          'columns' in file && hasFields(file) ? (
             <ColumnTable
               key={file.name}
               draft={draft}

@@ -8,6 +8,7 @@ import { asProblem } from '../live/shop-feed.js';
 import { TextField } from '../parts/fields.js';
 import { ProblemBox } from '../parts/problem-box.js';
 import { texts } from '../texts.js';
+import { type ImportedOperation, machinesOf, partsOf } from './shop-parts.js';
 
 interface Props {
   readonly answer: ImportAnswer;
@@ -31,6 +32,9 @@ export function ImportPreview(props: Props) {
       <ul class="remarks">
         {answer.encodings.map(({ file, encoding }) => (
           <li key={file}>{words.encodings(file, encoding)}</li>
+        ))}
+        {partsOf(answer).map((part) => (
+          <li key={part}>{part}</li>
         ))}
         {answer.shifts_until !== null && <li>{words.shiftsUntil(dateOf(answer.shifts_until))}</li>}
         {answer.overdue.length > 0 && <li>{words.overdue(answer.overdue.join(', '))}</li>}
@@ -61,7 +65,7 @@ interface ImportedOrder {
   readonly name?: string;
   readonly due?: string | number;
   readonly details?: Readonly<Record<string, string>>;
-  readonly operations: readonly { readonly machine: string | number }[];
+  readonly operations: readonly ImportedOperation[];
 }
 
 /** The imported orders; at first only some of them. */
@@ -97,7 +101,7 @@ function OrderTable({ answer }: Pick<Props, 'answer'>) {
       key: 'machines',
       header: table.machines,
       about: about.machines,
-      value: ({ order }) => order.operations.map(({ machine }) => machine).join(' → '),
+      value: ({ order }) => order.operations.map(machinesOf).join(' → '),
       minor: true,
     },
     ...headings.map((heading) => ({
