@@ -106,7 +106,7 @@ export const columnsAnswerSchema = z
         samples: z.array(z.array(z.string())),
         /** The heading of the column of each field. */
         fields: z.partialRecord(fieldSchema, z.string()),
-        /** What its rows are: orders, operations of articles, or those of a table of POST /import. */
+        /** The kind of its rows: orders, operations of articles, or those of a table of POST /import. */
         kind: z.enum(['orders', 'routings', 'machines', 'setups', 'transport', 'operators']),
       }),
     ),

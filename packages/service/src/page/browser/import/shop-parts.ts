@@ -24,7 +24,7 @@ export function machinesOf({ machine, modes }: ImportedOperation): string {
   return [...new Set(names)].join(texts.importing.or);
 }
 
-/** What was read of alternatives, operators, setups, transport and predecessors: a sentence each. */
+/** The alternatives, operators, setups, transport and predecessors that were read: a sentence each. */
 export function partsOf({ instance }: ImportAnswer): string[] {
   const {
     jobs,
