@@ -33,6 +33,8 @@ export function closeShopGap(instance: Instance, options: ShopClosingOptions): n
   };
   let closing: ShopSearch | null = null;
   let isExhausted = false;
+  // Whether not even the least makespan can be excluded: then no trial excludes any.
+  let isStuck = false;
 
   /** A turn of one search for a schedule within a makespan. */
   const turn = (search: ShopSearch, makespan: number, conflicts: number): void => {
@@ -53,7 +55,10 @@ export function closeShopGap(instance: Instance, options: ShopClosingOptions): n
       const makespan = Math.min(value + step - 1, (value + upper) >> 1, upper - 1);
       if (value >= upper || isOver()) return;
       const before = value;
-      turn(createShopSearch(instance, model, makespan, isTurnOver), makespan, conflicts);
+      const search = createShopSearch(instance, model, makespan, isTurnOver);
+      turn(search, makespan, conflicts);
+      isStuck = search.isExhausted && makespan === value;
+      if (isStuck) return;
       step = value > before ? 2 * step : 1;
       if (value === before) x++;
     }
@@ -72,7 +77,7 @@ export function closeShopGap(instance: Instance, options: ShopClosingOptions): n
       isExhausted = closing.isExhausted;
     }
     if (variant === 0) lift(Math.ceil(conflicts * TRIAL_SHARE));
-    else if (isExhausted) return value;
     if (value >= upper || isOver()) return Math.min(value, upper);
+    if (isExhausted && (isStuck || variant !== 0)) return value;
   }
 }
