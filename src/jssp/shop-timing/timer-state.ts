@@ -29,6 +29,8 @@ export interface TimerState {
   readonly tail: Int32Array;
   placed: number;
   raises: number;
+  /** Whether placing ended because of too many raises. */
+  gaveUp: boolean;
   /** The earliest operation in the list that must start later than it does; −1 if none. */
   raised: number;
 }
@@ -60,5 +62,6 @@ export function createTimerState(table: ShopTable): TimerState {
     placed: 0,
     raises: 0,
     raised: -1,
+    gaveUp: false,
   };
 }

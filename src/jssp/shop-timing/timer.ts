@@ -30,6 +30,8 @@ export interface ShopTimer {
    *   the list has no schedule at all, none was found, or it was given up
    */
   time(order: Int32Array, mode: Int32Array, limit?: number): number;
+  /** Whether the list that was timed last was given up because of very many delays: it may have a schedule. */
+  readonly gaveUp: boolean;
   /** N entries, 0 at first: the least time from the end of each operation to the end of the schedule, for limits. */
   readonly tail: Int32Array;
   /** The latest end in the list that was timed last. */
@@ -72,6 +74,9 @@ export function createShopTimer(instance: Instance): ShopTimer {
     tail: state.tail,
     get makespan() {
       return state.latest[state.placed];
+    },
+    get gaveUp() {
+      return state.gaveUp;
     },
     clear: () => clearList(state),
     probe: (op, mode) => {
@@ -119,6 +124,7 @@ function clearList(state: TimerState): void {
 /** Places the operations of an order behind those placed already, up to a number; false if one has no place. */
 function placeUpTo(state: TimerState, order: Int32Array, count: number, limit: number): boolean {
   const { table, place, end, tail } = state;
+  state.gaveUp = false;
   const most = state.raises + MOST_RAISES + RAISES_EACH * table.operations;
   while (state.placed < count) {
     const op = order[state.placed];
@@ -130,7 +136,8 @@ function placeUpTo(state: TimerState, order: Int32Array, count: number, limit: n
       continue;
     }
     state.raised = -1;
-    if (++state.raises > most) return false;
+    state.gaveUp = ++state.raises > most;
+    if (state.gaveUp) return false;
     while (state.placed > place[delayed]) takeBack(state);
   }
   return true;

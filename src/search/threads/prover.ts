@@ -5,6 +5,7 @@ import type { Instance } from '../../jssp/instance.js';
 import { shareInstance } from '../../jssp/share-instance.js';
 import { isClassic } from '../../jssp/shop-parts.js';
 import { tardinessBound } from '../../jssp/tardiness-bounds.js';
+import { knowsResources } from '../bounds/flexible/resource-places.js';
 import { createChannelBuffer, PROVERS } from '../bounds/learning/clause-channel.js';
 import { strongLowerBound } from '../bounds/strong-lower-bound.js';
 import type { Problem } from '../problem.js';
@@ -123,7 +124,7 @@ function isBranched(instance: Instance): boolean {
  * of other shops know them, but not every use of resources.
  */
 function isClosable(instance: Instance): boolean {
-  if (!isClassic(instance)) return instance.resources === null;
+  if (!isClassic(instance)) return knowsResources(instance);
   return instance.calendar === null && instance.deadline === null;
 }
 

@@ -59,16 +59,17 @@ function bestModes({ operations, modeOffset, head, duration, tail }: ShopModel):
  * become candidates for decisions.
  */
 export function createWaking(
-  { machine, members, operation, literalOf, use, duration }: ShopModel,
+  { placeOffset, placesOf, members, operation, literalOf, use }: ShopModel,
   { value }: Trail,
   insert: (variable: number) => void,
 ): (mode: number) => void {
   return (mode) => {
-    if (duration[mode] === 0) return;
-    for (const other of members[machine[mode]]) {
-      if (use[other] >= 0 && value[use[other]] !== 1) continue;
-      const literal = literalOf(operation[mode], operation[other]);
-      if (literal >= 0) insert(literal >> 1);
+    for (let x = placeOffset[mode]; x < placeOffset[mode + 1]; x++) {
+      for (const other of members[placesOf[x]]) {
+        if (use[other] >= 0 && value[use[other]] !== 1) continue;
+        const literal = literalOf(operation[mode], operation[other]);
+        if (literal >= 0) insert(literal >> 1);
+      }
     }
   };
 }

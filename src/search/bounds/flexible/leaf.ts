@@ -1,7 +1,8 @@
 import type { Instance } from '../../../jssp/instance.js';
 import { createSchedule } from '../../../jssp/schedule.js';
 import { isPlain } from '../../../jssp/shop-parts.js';
-import { timeList, withModes } from '../../../jssp/shop-timing/lists.js';
+import { withModes } from '../../../jssp/shop-timing/lists.js';
+import { createShopTimer } from '../../../jssp/shop-timing/timer.js';
 import type { Trail } from '../learning/trail.js';
 import { createShopFacts } from './facts.js';
 import type { ShopModel } from './shop-model.js';
@@ -12,7 +13,9 @@ export interface Leaf {
   readonly starts: Int32Array;
   readonly chosen: Int32Array;
   readonly makespan: number;
-  /** Whether the order of a pair matters: both operations are used on one machine. */
+  /** Whether the last schedule was given up before it was clear that it exceeds the limit. */
+  readonly gaveUp: boolean;
+  /** Whether the order of a pair matters: both operations occupy one place. */
   matters(literal: number): boolean;
   /** Times the schedule of the current modes and orders; false if it exceeds the limit or a deadline. */
   take(limit: number): boolean;
@@ -20,11 +23,12 @@ export interface Leaf {
 
 /** Creates the leaves of a search. */
 export function createLeaf(instance: Instance, model: ShopModel, trail: Trail): Leaf {
-  const { operations, modeOffset, given, duration, machine, from, to, modeVariables } = model;
+  const { operations, modeOffset, given, from, to, modeVariables, meets } = model;
   const facts = createShopFacts(model, trail);
   const starts = new Int32Array(operations);
   const chosen = new Int32Array(operations);
   const isExact = isPlain(instance) && instance.calendar === null;
+  const timer = isExact ? null : createShopTimer(instance);
 
   const usedMode = (op: number): number => {
     for (let mode = modeOffset[op]; mode < modeOffset[op + 1]; mode++) {
@@ -33,7 +37,7 @@ export function createLeaf(instance: Instance, model: ShopModel, trail: Trail): 
     return -1;
   };
 
-  const meets = (limit: number): boolean => {
+  const isWithin = (limit: number): boolean => {
     const { end, makespan } = createSchedule(withModes(instance, chosen), starts);
     const { deadline, jobOf } = instance;
     leaf.makespan = makespan;
@@ -46,11 +50,13 @@ export function createLeaf(instance: Instance, model: ShopModel, trail: Trail): 
     starts,
     chosen,
     makespan: Infinity,
+    get gaveUp() {
+      return timer?.gaveUp ?? false;
+    },
     matters: (literal: number): boolean => {
       const a = usedMode(from[literal - 2 * modeVariables]);
       const b = usedMode(to[literal - 2 * modeVariables]);
-      if (a < 0 || b < 0) return false;
-      return machine[a] === machine[b] && duration[a] > 0 && duration[b] > 0;
+      return a >= 0 && b >= 0 && meets(a, b);
     },
     take: (limit: number): boolean => {
       for (let op = 0; op < operations; op++) {
@@ -58,13 +64,12 @@ export function createLeaf(instance: Instance, model: ShopModel, trail: Trail): 
         starts[op] = facts.boundOf(0, mode);
         chosen[op] = given[mode];
       }
-      if (!isExact) {
+      if (timer !== null) {
         const order = Int32Array.from(starts.keys()).sort((a, b) => starts[a] - starts[b] || a - b);
-        const timed = timeList(instance, order, chosen);
-        if (timed === null) return false;
-        starts.set(timed);
+        if (timer.time(order, chosen, limit) !== 0) return false;
+        starts.set(timer.start);
       }
-      return meets(limit);
+      return isWithin(limit);
     },
   };
   return leaf;

@@ -1,6 +1,6 @@
 import type { Instance } from '../../../jssp/instance.js';
 
-/** The least time between the end of one mode and the start of a later one of the same machine. */
+/** The least time between the end of one mode and the start of a later one on the same machine; 0 on different ones. */
 export type LeastGaps = (from: number, to: number) => number;
 
 /**
@@ -17,7 +17,7 @@ export function leastGaps(
   const { families, family, matrixOf, time } = setups;
   const size = families * families;
   const path = new Float64Array(machines * size);
-  const machineOf = new Int32Array(duration.length);
+  const machineOf = new Int32Array(duration.length).fill(-1);
   members.forEach((those, k) => {
     for (const mode of those) machineOf[mode] = k;
     if (matrixOf[k] < 0) return;
@@ -37,6 +37,9 @@ export function leastGaps(
       }
     }
   });
-  return (from, to) =>
-    path[machineOf[from] * size + family[operation[from]] * families + family[operation[to]]];
+  return (from, to) => {
+    const k = machineOf[from];
+    if (k < 0 || k !== machineOf[to]) return 0;
+    return path[k * size + family[operation[from]] * families + family[operation[to]]];
+  };
 }

@@ -2,9 +2,9 @@ import { assign, type Trail } from '../learning/trail.js';
 import { type ShopConclusions, type ShopFacts, ShopReason } from './facts.js';
 import { BEFORE, type ShopModel } from './shop-model.js';
 
-/** Rules for two operations on one machine. */
+/** Rules for two operations on one place. */
 export interface PairRules {
-  /** A bound of a mode rose, or the mode is used: compares it with all others of its machine. */
+  /** A bound of a mode rose, or the mode is used: compares it with all others of its places. */
   followMode(direction: number, mode: number): boolean;
   /** One operation starts before another. */
   followOrder(literal: number, touch: (direction: number, mode: number) => void): boolean;
@@ -22,8 +22,8 @@ export function createPairRules(
   { imply, lift }: ShopConclusions,
   limitNow: () => number,
 ): PairRules {
-  const { slots, operation, machine, duration, slot, use, members, literalOf, gap } = model;
-  const { from, to, modeVariables, modeOffset } = model;
+  const { slots, operation, duration, slot, use, members, literalOf, gap, meets } = model;
+  const { from, to, modeVariables, modeOffset, placeOffset, placesOf } = model;
   const { value } = trail;
 
   /** 1 if `one` comes before `other` (in a direction of time), −1 if after it, 0 if that is open. */
@@ -70,8 +70,14 @@ export function createPairRules(
   };
 
   const followMode: PairRules['followMode'] = (direction, mode) => {
+    for (let x = placeOffset[mode]; x < placeOffset[mode + 1]; x++) {
+      if (!followOn(members[placesOf[x]], direction, mode)) return false;
+    }
+    return true;
+  };
+
+  const followOn = (those: Int32Array, direction: number, mode: number): boolean => {
     const op = operation[mode];
-    const those = members[machine[mode]];
     const isUsed = facts.useOf(mode) === 1;
     for (const other of those) {
       const second = operation[other];
@@ -108,15 +114,16 @@ export function createPairRules(
     return -1;
   };
 
-  const modeOn = (op: number, k: number, visit: (mode: number) => boolean): boolean => {
+  /** The modes of an operation that may be used and occupy a place of another mode. */
+  const modesBeside = (op: number, one: number, visit: (mode: number) => boolean): boolean => {
     for (let mode = modeOffset[op]; mode < modeOffset[op + 1]; mode++) {
-      if (machine[mode] !== k || duration[mode] === 0 || facts.useOf(mode) === -1) continue;
+      if (facts.useOf(mode) === -1 || !meets(one, mode)) continue;
       if (!visit(mode)) return false;
     }
     return true;
   };
 
-  /** Orders that follow from this one and those with a third operation on the machine. */
+  /** Orders that follow from this one and those with a third operation on the place. */
   const joinOrders = (a: number, b: number, k: number): boolean => {
     for (const mode of members[k]) {
       const c = operation[mode];
@@ -138,26 +145,29 @@ export function createPairRules(
     const b = to[literal - 2 * modeVariables];
     const first = usedMode(a);
     const second = usedMode(b);
-    if (first >= 0 && duration[first] > 0) {
+    if (first >= 0) {
       const early = facts.boundOf(0, first) + duration[first];
       const follows = (mode: number) => {
         if (facts.useOf(mode) === 1) touch(0, mode);
         return lift(slot[mode], early + gap(first, mode), ShopReason.precedence, first);
       };
-      if (!modeOn(b, machine[first], follows)) return false;
+      if (!modesBeside(b, first, follows)) return false;
     }
-    if (second >= 0 && duration[second] > 0) {
+    if (second >= 0) {
       const late = facts.boundOf(1, second) + duration[second];
       const precedes = (mode: number) => {
         if (facts.useOf(mode) === 1) touch(1, mode);
         return lift(slots + slot[mode], late + gap(mode, second), ShopReason.precedence, second);
       };
-      if (!modeOn(a, machine[second], precedes)) return false;
+      if (!modesBeside(a, second, precedes)) return false;
     }
-    const isShared = first >= 0 && second >= 0 && machine[first] === machine[second];
-    return !isShared || duration[first] === 0 || duration[second] === 0
-      ? true
-      : joinOrders(a, b, machine[first]);
+    if (first < 0 || second < 0) return true;
+    for (let x = placeOffset[first]; x < placeOffset[first + 1]; x++) {
+      for (let y = placeOffset[second]; y < placeOffset[second + 1]; y++) {
+        if (placesOf[x] === placesOf[y] && !joinOrders(a, b, placesOf[x])) return false;
+      }
+    }
+    return true;
   };
   return { followMode, followOrder };
 }

@@ -4,32 +4,34 @@ import { type ShopConclusions, type ShopFacts, ShopReason } from './facts.js';
 import { BEFORE, type ShopModel } from './shop-model.js';
 
 /**
- * A note of a set of used modes on a machine: direction, the head and the tail that all of them have at least, the mode
+ * A note of a set of used modes on a place: the place, the direction, the head and the tail that all of them have at least, the mode
  * of an outsider (−1 if none) and its head, the work of the set, its size, and its modes. Work includes the least
  * setups, and heads are those of the setups.
  */
 export const SetNote = {
-  direction: 0,
-  head: 1,
-  tail: 2,
-  outsider: 3,
-  outsiderHead: 4,
-  work: 5,
-  size: 6,
-  set: 7,
+  place: 0,
+  direction: 1,
+  head: 2,
+  tail: 3,
+  outsider: 4,
+  outsiderHead: 5,
+  work: 6,
+  size: 7,
+  set: 8,
 };
-/** A note of a set of predecessors: their work, how many they are, their modes. */
-export const BeforeNote = { work: 0, size: 1, set: 2 };
+/** A note of a set of predecessors: the place, their work, how many they are, their modes. */
+export const BeforeNote = { place: 0, work: 1, size: 2, set: 3 };
 
-/** Rules for sets of operations of a machine. */
+/** Rules for sets of operations of a place: a machine, or a resource, which knows no setups. */
 export interface SetRules {
   touchMode(direction: number, mode: number): void;
-  touchMachine(k: number): void;
+  /** The places of a mode have changed. */
+  touchPlaces(mode: number): void;
   touchAll(): void;
   /** Heads and tails after sets of predecessors. */
   visitModes(): boolean;
-  /** Edge-finding on one changed machine. */
-  visitMachine(limit: number): boolean;
+  /** Edge-finding on one changed place. */
+  visitPlace(limit: number): boolean;
   /** True if there are no changes. */
   idle(): boolean;
   clear(): void;
@@ -42,26 +44,32 @@ export function createSetRules(
   facts: ShopFacts,
   { imply, lift, fail }: ShopConclusions,
 ): SetRules {
-  const { modes, machines, machine, operation, duration, setup, slot, slots, use } = model;
-  const { members, literalOf } = model;
+  const { modes, machines, places, operation, duration, setup, slot, slots, use } = model;
+  const { members, literalOf, placeOffset, placesOf } = model;
   const { value } = trail;
   const touchedModes = createNumberQueue(2 * modes);
-  const touchedMachines = createNumberQueue(machines);
+  const touchedPlaces = createNumberQueue(places);
   const orders = [0, 1].map(() => members.map((those) => those.slice()));
   const largest = members.reduce((most, { length }) => Math.max(most, length), 0);
   const key = new Int32Array(modes);
   const far = new Int32Array(modes);
-  const work = Int32Array.from(duration, (d, mode) => (d === 0 ? 0 : d + setup[mode]));
+  const withSetup = Int32Array.from(duration, (d, mode) => (d === 0 ? 0 : d + setup[mode]));
+  const noSetup = new Int32Array(modes);
   const after = new Int32Array(largest);
   const latestAt = new Int32Array(largest);
+  // Those of the place at hand.
   let count = 0;
+  let lead: Int32Array = setup;
+  let work: Int32Array = withSetup;
 
   /** Heads (tails in direction 1) of the time that includes setups. */
   const headOf = (direction: number, mode: number): number =>
-    facts.boundOf(direction, mode) - (direction === 0 ? setup[mode] : 0);
+    facts.boundOf(direction, mode) - (direction === 0 ? lead[mode] : 0);
 
-  /** The modes of a machine that may be used, by head. */
+  /** The modes of a place that may be used, by head. */
   const sort = (k: number, direction: number): Int32Array => {
+    lead = k < machines ? setup : noSetup;
+    work = k < machines ? withSetup : duration;
     const order = orders[direction][k];
     let open = 0;
     for (let x = 0; x < order.length; x++) {
@@ -92,8 +100,8 @@ export function createSetRules(
   };
 
   /** An operation waits for the whole set of its predecessors. */
-  const visitMode = (direction: number, i: number): boolean => {
-    const order = sort(machine[i], direction);
+  const visitMode = (k: number, direction: number, i: number): boolean => {
+    const order = sort(k, direction);
     let time = -(2 ** 30);
     let first = 0;
     let size = 0;
@@ -108,8 +116,8 @@ export function createSetRules(
       time += work[j];
       size++;
     }
-    const lead = direction === 0 ? setup[i] : 0;
-    if (size === 0 || time + lead <= facts.boundOf(direction, i)) return true;
+    time += direction === 0 ? lead[i] : 0;
+    if (size === 0 || time <= facts.boundOf(direction, i)) return true;
     reserveNote(trail, BeforeNote.set + size);
     const { notes, noteSize: note } = trail;
     let at = note + BeforeNote.set;
@@ -120,10 +128,11 @@ export function createSetRules(
       notes[at++] = j;
       sum += work[j];
     }
+    notes[note + BeforeNote.place] = k;
     notes[note + BeforeNote.work] = sum;
     notes[note + BeforeNote.size] = size;
     trail.noteSize = at;
-    return lift(direction * slots + slot[i], time + lead, ShopReason.predecessors, note);
+    return lift(direction * slots + slot[i], time, ShopReason.predecessors, note);
   };
 
   /** Records the used modes at or after a place in the order whose tails are at least `tail`. */
@@ -141,6 +150,7 @@ export function createSetRules(
       notes[at++] = j;
       sum += work[j];
     }
+    notes[note + SetNote.place] = k;
     notes[note + SetNote.direction] = direction;
     notes[note + SetNote.head] = head;
     notes[note + SetNote.tail] = tail;
@@ -163,11 +173,11 @@ export function createSetRules(
   ): boolean => {
     const order = orders[direction][k];
     if (facts.useOf(outsider) !== 1) {
-      const lead = direction === 0 ? setup[outsider] : 0;
-      if (latest + lead <= facts.boundOf(direction, outsider)) return true;
+      const before = direction === 0 ? lead[outsider] : 0;
+      if (latest + before <= facts.boundOf(direction, outsider)) return true;
       const note = noteSet(k, direction, place, tail, outsider);
       const { notes } = trail;
-      const time = notes[note + SetNote.head] + notes[note + SetNote.work] + lead;
+      const time = notes[note + SetNote.head] + notes[note + SetNote.work] + before;
       return lift(direction * slots + slot[outsider], time, ShopReason.edges, note);
     }
     let note = -1;
@@ -254,28 +264,35 @@ export function createSetRules(
 
   return {
     touchMode: (direction, mode) => touchedModes.push(direction * modes + mode),
-    touchMachine: touchedMachines.push,
+    touchPlaces: (mode) => {
+      for (let x = placeOffset[mode]; x < placeOffset[mode + 1]; x++) {
+        touchedPlaces.push(placesOf[x]);
+      }
+    },
     touchAll: () => {
-      for (let k = 0; k < machines; k++) touchedMachines.push(k);
+      for (let k = 0; k < places; k++) touchedPlaces.push(k);
     },
     visitModes: () => {
       while (touchedModes.size() > 0) {
         const x = touchedModes.shift();
         const direction = x < modes ? 0 : 1;
         const mode = x - direction * modes;
-        if (facts.useOf(mode) === 1 && !visitMode(direction, mode)) return false;
+        if (facts.useOf(mode) !== 1) continue;
+        for (let y = placeOffset[mode]; y < placeOffset[mode + 1]; y++) {
+          if (!visitMode(placesOf[y], direction, mode)) return false;
+        }
       }
       return true;
     },
-    visitMachine: (limit) => {
-      if (touchedMachines.size() === 0) return true;
-      const k = touchedMachines.shift();
+    visitPlace: (limit) => {
+      if (touchedPlaces.size() === 0) return true;
+      const k = touchedPlaces.shift();
       return findEdges(k, 0, limit) && findEdges(k, 1, limit);
     },
-    idle: () => touchedModes.size() + touchedMachines.size() === 0,
+    idle: () => touchedModes.size() + touchedPlaces.size() === 0,
     clear: () => {
       touchedModes.clear();
-      touchedMachines.clear();
+      touchedPlaces.clear();
     },
   };
 }

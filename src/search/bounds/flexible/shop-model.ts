@@ -2,6 +2,7 @@ import { modeTimes } from '../../../jssp/flexible-times.js';
 import type { Instance } from '../../../jssp/instance.js';
 import { eachPredecessor, modeDuration, modeMachine, modesOf } from '../../../jssp/shop-parts.js';
 import { type LeastGaps, leastGaps } from './least-gaps.js';
+import { resourcePlaces } from './resource-places.js';
 
 /** Instead of a literal: two operations of a job, the first before the second. */
 export const BEFORE = -1;
@@ -16,11 +17,15 @@ export const APART = -3;
  * earliest start; bound `slots + slot` is a tail, the least time from the end of the operation to the makespan.
  *
  * Variables are modes of operations with several (literal 2v: the mode is used), then pairs of operations that may share
- * a machine (literals: one starts before the other).
+ * a place (literals: one starts before the other).
+ *
+ * A place is a machine, or a resource of which no two operations can have what they need at the same time.
  */
 export interface ShopModel {
   readonly operations: number;
   readonly machines: number;
+  /** The number of places, machines first. */
+  readonly places: number;
   readonly modes: number;
   readonly slots: number;
   readonly variables: number;
@@ -44,8 +49,14 @@ export interface ShopModel {
   /** By literal − 2 × modeVariables: the operations that start first and second. */
   readonly from: Int32Array;
   readonly to: Int32Array;
-  /** By machine: the modes that occupy it. */
+  /** By place: the modes that occupy it; and by mode the places (`placesOf[placeOffset[mode] … placeOffset[mode + 1] − 1]`). */
   readonly members: readonly Int32Array[];
+  readonly placeOffset: Int32Array;
+  readonly placesOf: Int32Array;
+  /** Whether two modes occupy the same place. */
+  meets(mode: number, other: number): boolean;
+  /** Whether schedules whose modes and orders on all places are settled differ in times alone. */
+  readonly isComplete: boolean;
   /** Edges inside jobs: predecessor, successor, minimum lag; and by operation the edges to it and from it. */
   readonly edgeFrom: Int32Array;
   readonly edgeTo: Int32Array;
@@ -56,7 +67,7 @@ export interface ShopModel {
   readonly hasWays: boolean;
   /** The time of transport between two modes. */
   travel(from: number, to: number): number;
-  /** The least time between the end of one mode and the start of a later one on their machine. */
+  /** The least time between the end of one mode and the start of a later one on their machine; otherwise 0. */
   readonly gap: LeastGaps;
   /** The literal by which one operation starts before another, or {@link BEFORE}, {@link AFTER}, {@link APART}. */
   literalOf(op: number, other: number): number;
@@ -85,9 +96,15 @@ export function createShopModel(instance: Instance): ShopModel {
   const machine = pick((mode) => modeMachine(instance, mode));
   const duration = pick((mode) => modeDuration(instance, mode));
   const slots = numberSlots(modeOffset);
-  const members = Array.from({ length: machines }, (_, k) =>
+  const onMachines = Array.from({ length: machines }, (_, k) =>
     Int32Array.from([...given.keys()].filter((mode) => machine[mode] === k && duration[mode] > 0)),
   );
+  const numberOf = new Map(given.map((mode, i) => [mode, i]));
+  const resources = resourcePlaces(instance, times.isOpen);
+  const members = [
+    ...onMachines,
+    ...resources.members.map((those) => those.map((mode) => numberOf.get(mode) ?? -1)),
+  ];
   const edges = edgesOf(instance);
   const numbers = numberPairs(instance, slots.modeVariables, operation, members);
   const time = transport?.time ?? null;
@@ -106,12 +123,15 @@ export function createShopModel(instance: Instance): ShopModel {
     ...slots,
     ...numbers,
     ...edges,
+    places: members.length,
     members,
+    ...placesByMode(members, given.length),
+    isComplete: resources.isComplete,
     setup: pick((mode) => times.setup[mode]),
     waits,
     hasWays: time !== null || waits.includes(1),
     travel: (from, to) => (time === null ? 0 : time[machine[from] * machines + machine[to]]),
-    gap: leastGaps(instance, members, duration, operation),
+    gap: leastGaps(instance, onMachines, duration, operation),
     head: pick((mode) => times.head[mode]),
     tail: pick((mode) => times.tail[mode]),
   };
@@ -145,6 +165,31 @@ function numberSlots(modeOffset: Int32Array) {
     modeOf: Int32Array.from(modeOf),
     modeVariables: modeOfVariable.length,
     modeOfVariable: Int32Array.from(modeOfVariable),
+  };
+}
+
+/** The places of each mode, in ascending order. */
+function placesByMode(members: readonly Int32Array[], modes: number) {
+  const places = Array.from({ length: modes }, (): number[] => []);
+  members.forEach((those, k) => {
+    for (const mode of those) places[mode].push(k);
+  });
+  const placeOffset = new Int32Array(modes + 1);
+  places.forEach((those, mode) => {
+    placeOffset[mode + 1] = placeOffset[mode] + those.length;
+  });
+  const placesOf = Int32Array.from(places.flat());
+  return {
+    placeOffset,
+    placesOf,
+    meets: (mode: number, other: number): boolean => {
+      for (let x = placeOffset[mode]; x < placeOffset[mode + 1]; x++) {
+        for (let y = placeOffset[other]; y < placeOffset[other + 1]; y++) {
+          if (placesOf[x] === placesOf[y]) return true;
+        }
+      }
+      return false;
+    },
   };
 }
 

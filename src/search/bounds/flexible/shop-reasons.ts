@@ -27,7 +27,7 @@ export function createShopReasons(
   rules: ShopRules,
   wants: ShopWants,
 ): ShopReasons {
-  const { slots, operation, duration, modeOf, modeOffset, use, setup } = model;
+  const { slots, operation, duration, modeOf, modeOffset, use } = model;
   const { from, to, modeVariables, modeOfVariable, literalOf, gap, edgeFrom, edgeTo, lag } = model;
   const { before, eventWith, slotWith } = history;
   // Only facts known before the explained event count.
@@ -36,7 +36,7 @@ export function createShopReasons(
   const sums = createSumReasons(model, trail, history, rules, wants, () => limit);
   const { wantMode, wantUse, wasTrue, wantSum, wantExclusion } = sums;
 
-  /** Explains an order on one machine: by its literal, or because the opposite one exceeds the makespan. */
+  /** Explains an order on one place: by its literal, or because the opposite one exceeds the makespan. */
   const wantOrder = (one: number, other: number): void => {
     const literal = literalOf(operation[one], operation[other]);
     if (literal < 0) {
@@ -87,7 +87,7 @@ export function createShopReasons(
     wantMode(direction, source, least - duration[source] - gap(one, other));
   };
 
-  /** The mode of an operation that is used on the machine of both; both are used when orders follow. */
+  /** The mode of an operation that is used on a place of both; both are used when orders follow. */
   const usedMode = (op: number): number => {
     for (let mode = modeOffset[op]; mode < modeOffset[op + 1]; mode++) {
       if (use[mode] < 0 || wasTrue(use[mode])) return mode;
@@ -181,11 +181,7 @@ export function createShopReasons(
       if (kind === ShopReason.job) wantJob(x, least, ref);
       else if (kind === ShopReason.precedence) wantPrecedence(x, least, ref);
       else if (kind === ShopReason.predecessors) sets.wantPredecessors(x, least, ref);
-      else if (kind === ShopReason.edges) {
-        const direction = x < slots ? 0 : 1;
-        const lead = direction === 0 ? setup[modeOf[x - direction * slots]] : 0;
-        sets.wantSet(ref, least - lead);
-      }
+      else if (kind === ShopReason.edges) sets.wantAfterSet(x, least, ref);
     },
   };
 }

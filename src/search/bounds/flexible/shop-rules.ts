@@ -34,7 +34,7 @@ export function createShopRules(
   clauses: Clauses,
   onUse: (mode: number) => void,
 ): ShopRules {
-  const { slots, operations, modeOffset, modeOf, modeOfVariable, modeVariables, machine } = model;
+  const { slots, operations, modeOffset, modeOf, modeOfVariable, modeVariables } = model;
   const { use, operation, duration } = model;
   const { bound, last, value } = trail;
   const facts = createShopFacts(model, trail);
@@ -88,7 +88,7 @@ export function createShopRules(
       if (other !== mode && !imply(use[other] ^ 1, ShopReason.exclusive, use[mode])) return false;
     }
     if (duration[mode] === 0) return true;
-    sets.touchMachine(machine[mode]);
+    sets.touchPlaces(mode);
     return pairs.followMode(0, mode) && pairs.followMode(1, mode);
   };
 
@@ -125,7 +125,7 @@ export function createShopRules(
     for (let mode = first; mode < stop; mode++) {
       if (duration[mode] === 0 || facts.useOf(mode) === -1) continue;
       if (facts.boundOf(direction, mode) !== bound[x]) continue;
-      if (facts.useOf(mode) === 1) sets.touchMachine(machine[mode]);
+      if (facts.useOf(mode) === 1) sets.touchPlaces(mode);
       if (!pairs.followMode(direction, mode)) return false;
     }
     return true;
@@ -160,7 +160,7 @@ export function createShopRules(
         const size = trail.size;
         if (!sets.visitModes()) return false;
         if (trail.size > size) continue;
-        if (!sets.visitMachine(rules.limit)) return false;
+        if (!sets.visitPlace(rules.limit)) return false;
         if (trail.size === size && sets.idle()) return true;
       }
     },

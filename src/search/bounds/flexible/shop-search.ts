@@ -40,10 +40,11 @@ const MORE_CLAUSES = 300;
 
 /**
  * Creates a conflict-driven search over the modes of operations and the orders of pairs that may share a machine (lazy
- * clause generation for optional tasks, Schutt, Feydy and Stuckey 2013, doi:10.1007/978-3-642-38171-3_14). Downtimes,
- * maximum lags and resources are relaxed; setups count with the least gap of each pair. Once all modes and orders are
- * settled, the earliest schedule is timed exactly: if it is too long, no other one has these modes and orders, except
- * with resources, where the trial remains undecided.
+ * clause generation for optional tasks, Schutt, Feydy and Stuckey 2013, doi:10.1007/978-3-642-38171-3_14). Resources of
+ * which no two operations can have what they need at the same time are like further machines. Downtimes, maximum lags
+ * and other resources are relaxed; setups count with the least gap of each pair. Once all modes and orders are settled,
+ * the earliest schedule is timed exactly: if it is too long, no other one has these modes and orders, except with other
+ * resources, where the trial remains undecided.
  *
  * @param makespan the initial limit of the makespan
  * @param isOver polled at each contradiction; true ends a search, which may be continued
@@ -188,7 +189,7 @@ export function createShopSearch(
         untilRestart = pace * luby(restarts + 1);
       } else if (!decide()) {
         if (leaf.take(rules.limit)) return leave('possible');
-        isComplete &&= instance.resources === null;
+        isComplete &&= model.isComplete && !leaf.gaveUp;
         rules.fail(ShopReason.leaf, 0, -1);
         refuted = !learn();
         if (--left <= 0 || isOver()) return leave('undecided');
