@@ -17,7 +17,7 @@ export interface Overload {
 }
 
 /** The greatest number of operations that an overload names. */
-export const NAMED_OPERATIONS = 20;
+const NAMED_OPERATIONS = 20;
 
 /** The times of operations in which the use of resources is judged. */
 export interface UseTimes {

@@ -72,7 +72,9 @@ describe('a new duration', () => {
 
   it('of a machine that cannot do it, or does not do what has started, is refused', () => {
     const other: EventInput = { kind: 'duration', job: 0, step: 0, machine: 2, duration: 9 };
-    expect(() => apply(5, other)).toThrow(/the operation has started on machine \d; use machine \d/);
+    expect(() => apply(5, other)).toThrow(
+      /the operation has started on machine \d; use machine \d/,
+    );
     const wrong: EventInput = { kind: 'duration', job: 0, step: 1, machine: 0, duration: 9 };
     expect(() => apply(5, wrong)).toThrow('machine 0 cannot do the operation; use machine 1, ');
   });

@@ -5,7 +5,7 @@ import type { Instance } from '../../src/jssp/instance.js';
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 
 /** The numbers of a small random shop of any parts. */
-export const anyShopSpec: fc.Arbitrary<FlexibleSpec> = fc.record({
+const anyShopSpec: fc.Arbitrary<FlexibleSpec> = fc.record({
   jobs: fc.integer({ min: 1, max: 5 }),
   machines: fc.integer({ min: 2, max: 4 }),
   seed: fc.nat(),

@@ -1,11 +1,11 @@
 import { createRandom, type Random } from '@alas-jssp/core/random';
 import fc from 'fast-check';
-import { assignModes, type Instance, replaceInstance } from '../../src/jssp/instance.js';
+import { type Instance, replaceInstance } from '../../src/jssp/instance.js';
 import type { Modes, Precedence, Resources, Setups, Transport } from '../../src/jssp/shop-parts.js';
 import { arbitraryInstance } from '../arbitraries.js';
 
 /** Which parts a shop has beyond the classic job shop. */
-export interface ShopShape {
+interface ShopShape {
   readonly modes: boolean;
   readonly setups: boolean;
   readonly transport: boolean;
@@ -31,7 +31,7 @@ export const arbitraryShop: fc.Arbitrary<Instance> = fc
   .map(({ classic, shape, seed }) => equipShop(classic, shape, createRandom(seed)));
 
 /** Adds random parts to a classic instance. */
-export function equipShop(classic: Instance, shape: ShopShape, random: Random): Instance {
+function equipShop(classic: Instance, shape: ShopShape, random: Random): Instance {
   const modes = shape.modes ? randomModes(classic, random) : null;
   const count = modes?.machine.length ?? classic.operations;
   return replaceInstance(classic, {
@@ -49,12 +49,6 @@ export function randomChoice({ modes, operations }: Instance, random: Random): I
   return Int32Array.from({ length: operations }, (_, op) =>
     random.integer(modes.offset[op], modes.offset[op + 1] - 1),
   );
-}
-
-/** The instance in random modes. */
-export function reassign(instance: Instance, random: Random): Instance {
-  const chosen = randomChoice(instance, random);
-  return chosen === null ? instance : assignModes(instance, chosen);
 }
 
 function randomModes({ operations, machines, machine, duration }: Instance, random: Random): Modes {

@@ -145,6 +145,6 @@ export const shopHeadSchema = shopHead;
 export const namedShopHeadSchema = shopHead.extend({ machines: namedMachines });
 
 export type JsonShopHead = z.infer<typeof shopHead>;
-export type JsonShopJob = z.infer<typeof shopJobSchema>;
+type JsonShopJob = z.infer<typeof shopJobSchema>;
 export type JsonShopOperation = JsonShopJob['operations'][number];
 export type JsonNeeds = z.infer<typeof needs>;

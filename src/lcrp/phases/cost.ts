@@ -80,7 +80,7 @@ export function changedPlaces(task: RepairTask, schedule: Schedule): number {
 }
 
 /** The number of free operations in another mode than planned; new ones have no plan. */
-export function reassignments(task: RepairTask, schedule: Schedule): number {
+function reassignments(task: RepairTask, schedule: Schedule): number {
   const isElsewhere = reassignedIn(task, schedule);
   const { planned } = task;
   let count = 0;

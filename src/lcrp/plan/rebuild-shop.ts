@@ -71,7 +71,7 @@ function byRule(instance: Instance, { usable }: PlanClaims, seed: number): Sched
 }
 
 /** All operations (N) by time, each after its predecessors. */
-export function orderBy(instance: Instance, time: Float64Array): Int32Array {
+function orderBy(instance: Instance, time: Float64Array): Int32Array {
   const { operations } = instance;
   const place = time.slice();
   // Predecessors have smaller numbers, which also decide among equal times.

@@ -91,7 +91,7 @@ function pinnedStarts(
 }
 
 /** The instance in which pinned operations are not released before these starts. */
-export function releasedFrom(instance: Instance, pins: ReadonlyMap<number, number>): Instance {
+function releasedFrom(instance: Instance, pins: ReadonlyMap<number, number>): Instance {
   if (pins.size === 0) return instance;
   const release = instance.release?.slice() ?? new Int32Array(instance.operations);
   for (const [op, start] of pins) {

@@ -7,12 +7,11 @@ import {
   isPlain,
   modeDuration,
   modeMachine,
-  modesOf,
 } from '../../jssp/shop-parts.js';
 import { createShopTimer, type ShopTimer } from '../../jssp/shop-timing/timer.js';
 
 /** PrecedenceEdges by operation: those of operation v are the entries `offset[v] … offset[v + 1] − 1`. */
-export interface PrecedenceEdges {
+interface PrecedenceEdges {
   readonly offset: Int32Array;
   readonly op: Int32Array;
   readonly lag: Int32Array;
@@ -85,7 +84,7 @@ export function openState(schedule: Schedule): ShopState {
 }
 
 /** Sets modes and queues to those of a schedule, which may have other modes than the first one. */
-export function loadQueues(state: ShopState, schedule: Schedule): void {
+function loadQueues(state: ShopState, schedule: Schedule): void {
   const { instance, start, end } = schedule;
   const { operations, machines, machineOffset } = instance;
   state.machine.set(instance.machine);
@@ -277,10 +276,4 @@ function machinesFree({ instance, end }: Schedule): Int32Array {
     free[machine[op]] = Math.max(free[machine[op]], end[op]);
   }
   return free;
-}
-
-/** Whether an operation has more than one mode. */
-export function hasChoice(instance: Instance, op: number): boolean {
-  const [first, stop] = modesOf(instance, op);
-  return stop - first > 1;
 }

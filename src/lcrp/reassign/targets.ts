@@ -1,5 +1,4 @@
 import { type Objective, objectiveValue } from '../../jssp/objectives.js';
-import type { Schedule } from '../../jssp/schedule.js';
 import type { RepairPolicy } from '../policy/policy.js';
 import type { ShopState } from './shop-state.js';
 
@@ -46,7 +45,7 @@ function valueOfState({ instance, start, end }: ShopState, { objective, floor }:
 }
 
 /** The last operations of each job: those after which none of the job follows. */
-export function lastOperations({ instance, successors }: ShopState): Int32Array[] {
+function lastOperations({ instance, successors }: ShopState): Int32Array[] {
   const { jobs, jobOffset } = instance;
   return Array.from({ length: jobs }, (_, job) => {
     const lasts: number[] = [];
@@ -108,9 +107,4 @@ export function goalsOf(
     if (free[op] === 0 && end[op] > floor) floor = end[op];
   }
   return { planned, price: cost.reassigned * unit, objective, floor, limits, lasts };
-}
-
-/** The end of pinned operations, by operation. */
-export function pinnedEnds(schedule: Schedule, pinned: ReadonlySet<number>): Map<number, number> {
-  return new Map([...pinned].map((op) => [op, schedule.end[op]]));
 }

@@ -83,7 +83,7 @@ export function setTails({ table, tail }: ShopTimer): void {
 }
 
 /** The shortest duration of each operation. */
-export function shortestModes(table: ShopTable): Int32Array {
+function shortestModes(table: ShopTable): Int32Array {
   const { operations, modeOffset, modeDuration, frozen, chosen } = table;
   const shortest = new Int32Array(operations);
   for (let op = 0; op < operations; op++) {

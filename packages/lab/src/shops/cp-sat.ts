@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import type { PlainShop } from './shop.js';
 
 /** What CP-SAT says about a shop. */
-export interface CpSatAnswer {
+interface CpSatAnswer {
   status: 'optimal' | 'feasible' | 'infeasible' | 'unknown';
   value: number | null;
   lower_bound: number | null;
@@ -20,7 +20,7 @@ export interface CpSatAnswer {
   trace: [seconds: number, value: number][];
 }
 
-export interface CpSatTask {
+interface CpSatTask {
   shop: PlainShop;
   objective: 'makespan' | 'total-weighted-tardiness';
   seconds: number;
@@ -34,7 +34,7 @@ export interface CpSat {
 }
 
 /** The Python with `ortools`: that of engines/cpsat/install.sh, otherwise `python3`. */
-export function cpSatPython(): string {
+function cpSatPython(): string {
   const home = process.env.ALAS_JSSP_ENGINES ?? join(homedir(), '.cache/alas-jssp/engines');
   const own = join(home, 'cpsat-9.15.6755', 'bin', 'python');
   return existsSync(own) ? own : 'python3';

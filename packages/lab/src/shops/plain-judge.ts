@@ -62,7 +62,7 @@ export function doneAt(shop: PlainShop, machine: number, start: number, length: 
 }
 
 /** Whether work of some length may begin on a machine at a time. */
-export function mayBegin(shop: PlainShop, machine: number, start: number, length: number): boolean {
+function mayBegin(shop: PlainShop, machine: number, start: number, length: number): boolean {
   if (length === 0) return true;
   const end = doneAt(shop, machine, start, length);
   return downtimesOf(shop, machine).every(
@@ -72,7 +72,7 @@ export function mayBegin(shop: PlainShop, machine: number, start: number, length
 }
 
 /** The latest time, if need be before 0, at which a setup may begin so that it is done by a time. */
-export function latestBegin(shop: PlainShop, machine: number, by: number, length: number): number {
+function latestBegin(shop: PlainShop, machine: number, by: number, length: number): number {
   let start = by - length;
   while (!mayBegin(shop, machine, start, length) || doneAt(shop, machine, start, length) > by) {
     start--;

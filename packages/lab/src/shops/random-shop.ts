@@ -11,7 +11,7 @@ import type {
 } from './shop.js';
 
 /** What a shop may have beyond jobs, machines and durations. */
-export const FEATURES = [
+const FEATURES = [
   'alternatives',
   'setups',
   'transport',

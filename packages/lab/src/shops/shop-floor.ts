@@ -1,6 +1,6 @@
 // A shop floor with every feature that keeps its own account of what is known, and judges schedules by it.
 import type { EffectiveEvent, EventInput } from 'alas-jssp/disruption';
-import type { Instance, Schedule } from 'alas-jssp/jssp';
+import type { Schedule } from 'alas-jssp/jssp';
 import { breakDown, type Downtimes, restore, type Stoppages } from '../repair-streams/floor.js';
 import { doneAt, judgePlain } from './plain-judge.js';
 import type { PlainMode, PlainNeed, PlainOperation, PlainPlan, PlainShop } from './shop.js';
@@ -258,9 +258,4 @@ function arriving(
     after: step === 0 ? [] : [{ from: first + step - 1, minLag: 0, maxLag: null }],
     frozen: null,
   }));
-}
-
-/** Whether an instance has the operations of the floor. */
-export function sameSize({ shop }: ShopFloor, instance: Instance): boolean {
-  return instance.operations === shop.operations.length;
 }

@@ -34,7 +34,7 @@ export interface PlainOperation {
   frozen: number | null;
 }
 
-export interface PlainJob {
+interface PlainJob {
   due: number | null;
   weight: number;
   deadline: number | null;

@@ -7,9 +7,9 @@ import { resourcePlaces } from './resource-places.js';
 /** Instead of a literal: two operations of a job, the first before the second. */
 export const BEFORE = -1;
 /** Instead of a literal: two operations of a job, the second before the first. */
-export const AFTER = -2;
+const AFTER = -2;
 /** Instead of a literal: two operations that never share a machine. */
-export const APART = -3;
+const APART = -3;
 
 /**
  * A shop in the form of the learning prover. It numbers the modes that may be used. Bounds have slots: slot `op` is
