@@ -1,5 +1,6 @@
 import type { Instance } from '../../../jssp/instance.js';
 import {
+  modeCount,
   modeDuration,
   modeMachine,
   modesOf,
