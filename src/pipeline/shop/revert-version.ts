@@ -1,9 +1,7 @@
 import { type Instance, isFree } from '../../jssp/instance.js';
-import { createSchedule, type Schedule } from '../../jssp/schedule.js';
-import { cascade } from '../../lcrp/phases/cascade.js';
-import { plannedOrder } from '../../lcrp/phases/planned-order.js';
+import type { Schedule } from '../../jssp/schedule.js';
+import { delayAffected } from '../../lcrp/baselines/affected.js';
 import type { Status } from '../../lcrp/phases/status.js';
-import type { RepairTask } from '../../lcrp/task.js';
 import { relativeModes, withRelativeModes } from './logged-modes.js';
 import type { ShopMemory } from './shop-memory.js';
 import type { ShopInstant } from './shop-values.js';
@@ -27,8 +25,7 @@ export function revertTo({ task, before }: Status, earlier: EarlierPlan): Revert
   const { start: starts, mode } = earlier;
   const instance = withEarlierModes(task.instance, mode);
   const planned = before.start.map((start, op) => (starts[op] >= 0 ? starts[op] : start));
-  const wanted: RepairTask = { ...task, instance, planned };
-  const schedule = createSchedule(instance, cascade(instance, plannedOrder(wanted), planned));
+  const schedule = delayAffected({ ...task, instance, planned });
   let kept = 0;
   const { modes } = schedule.instance;
   starts.forEach((start, op) => {

@@ -15,10 +15,13 @@ import {
 } from '../../disruption/index.js';
 import { type Instance, isFree, replaceInstance } from '../../jssp/instance.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
+import { isPlain } from '../../jssp/shop-parts.js';
 import { wordsOf } from '../../jssp/words.js';
 import { judgeExecution, worstViolation } from '../../lcrp/judge-repair.js';
 import { compensate } from '../../lcrp/phases/compensate.js';
 import type { Status } from '../../lcrp/phases/status.js';
+import { shiftParts } from '../../lcrp/reassign/shift-parts.js';
+import type { RepairTask } from '../../lcrp/task.js';
 import { readLoggedEvents } from './log-values.js';
 import { relativeMode, withRelativeModes } from './logged-modes.js';
 import type { ShopInstant, ShopKind } from './shop-values.js';
@@ -201,7 +204,7 @@ export function withdrawalStatus(
   const assigned = withRelativeModes(instance, (op) => relativeMode(plan.instance, made.oldOf[op]));
   const task = { instance: assigned, planned, now, affected: new Int32Array() };
   // A repair begins at the operations that cannot keep the plan without the report.
-  const late = compensate(task).start.map((time, op) => (time === planned[op] ? -1 : op));
+  const late = delayed(task).start.map((time, op) => (time === planned[op] ? -1 : op));
   const affected = new Set([...late, ...affectedOperations(plan, made)]);
   affected.delete(-1);
   return {
@@ -209,6 +212,11 @@ export function withdrawalStatus(
     before: { start, end },
     applied,
   };
+}
+
+/** The plan with the least delays that everything in the shop asks for, also its setups and operators. */
+function delayed(task: RepairTask): Schedule {
+  return isPlain(task.instance) ? compensate(task) : shiftParts(task);
 }
 
 function isStarted({ start }: Schedule, op: number, now: number): boolean {
@@ -221,7 +229,7 @@ function isStarted({ start }: Schedule, op: number, now: number): boolean {
  * @throws InputError `built_upon`
  */
 export function requireNotBuiltUpon({ task }: Status): void {
-  const verdict = judgeExecution(compensate(task));
+  const verdict = judgeExecution(delayed(task));
   if (verdict.executable) return;
   throw builtUpon(worstViolation(verdict)?.message ?? 'other work has started');
 }
