@@ -9,15 +9,15 @@ import {
 } from './chart.js';
 
 /** The objects that rows of a chart represent. */
-export type RowKind = 'machine' | 'job';
+export type RowKind = 'machine' | 'job' | 'resource';
 
-/** A bar for an operation, of kind `fixed` if its start is fixed. */
+/** A bar for an operation, of kind `fixed` if its start is fixed; `setup` for its setup in the row of an operator. */
 export interface OperationBar extends ChartBar {
   readonly item: number;
   readonly colour: number;
 }
 
-/** The row of a machine or a job: its operations by start. */
+/** The row of a machine, a job, or an operator or tool: its operations by start. */
 export interface ScheduleRow extends ChartRow<OperationBar> {
   /** Its name for narrow places. */
   readonly shortName: string;
@@ -31,10 +31,20 @@ export interface ScheduleChart {
   readonly rows: readonly ScheduleRow[];
   /** N entries: the job of each operation. */
   readonly jobOf: Int32Array;
+  /** −1 if no row has it. */
   rowOf(op: number): number;
-  /** Maps the index of a machine (in rows of machines) or a job to its row, and back. */
+  /** All places of an operation. In rows of operators it may have several, or none. */
+  placesOf(op: number): readonly BarPlacement[];
+  /** Maps the index of a machine (in rows of machines), a job or a resource to its row, and back. */
   rowAt(index: number): number;
   indexAt(row: number): number;
+}
+
+/** The place of an operation in a chart. */
+export interface BarPlacement {
+  readonly row: number;
+  readonly start: number;
+  readonly end: number;
 }
 
 /** The number of machines that can do an operation. */
@@ -77,7 +87,7 @@ export function machineOrder({
 /** Makes the chart of a schedule: operations with a start in rows of machines, by name, or of jobs. O(N log N). */
 export function scheduleChart(
   source: ChartSource,
-  kind: RowKind,
+  kind: 'machine' | 'job',
   { jobLabels, title }: BarTexts,
 ): ScheduleChart {
   const { jobs, machines, jobOffset, machine, start, end, names } = source;
@@ -129,13 +139,14 @@ export function scheduleChart(
     rows,
     jobOf,
     rowOf,
+    placesOf: (op) => [{ row: rowOf(op), start: start[op], end: end[op] }],
     rowAt: (index) => places[index],
     indexAt: (row) => indices[row],
   };
 }
 
 /** The names of a row: its name in the shop or else its label in files, and a short one. */
-function namesOf(names: ScheduleView['names'], kind: RowKind, index: number) {
+function namesOf(names: ScheduleView['names'], kind: 'machine' | 'job', index: number) {
   const isMachine = kind === 'machine';
   const name = isMachine ? names?.machines?.[index] : names?.jobs?.[index];
   if (name) return { name, shortName: name };
@@ -144,7 +155,8 @@ function namesOf(names: ScheduleView['names'], kind: RowKind, index: number) {
     : { name: `Job${index + 1}`, shortName: `J${index + 1}` };
 }
 
-function reachOf(bars: readonly ChartBar[]): Float64Array {
+/** The latest end of the bars up to each. */
+export function reachOf(bars: readonly ChartBar[]): Float64Array {
   let latest = 0;
   return Float64Array.from(bars, ({ end }) => {
     latest = Math.max(latest, end);

@@ -30,12 +30,21 @@ export interface ModeColumns {
 export interface ResourceColumns {
   readonly names: readonly string[];
   readonly capacity: readonly number[];
+  /** Times with a smaller capacity (`amount`), such as shifts without a setter. */
+  readonly reduced: {
+    readonly resource: readonly number[];
+    readonly from: readonly number[];
+    readonly to: readonly number[];
+    readonly amount: readonly number[];
+  };
   readonly uses: {
     readonly resource: readonly number[];
     readonly operation: readonly number[];
     readonly from: readonly number[];
     readonly to: readonly number[];
     readonly amount: readonly number[];
+    /** Whether the setup of the operation uses it. */
+    readonly isSetup: readonly boolean[];
   };
 }
 

@@ -4,6 +4,7 @@ import { type PlacedSetup, setupsOf } from '../../../jssp/setup-times.js';
 import {
   chosenMode,
   eachPredecessor,
+  type Resources,
   SETUP_PHASE,
   transportTime,
 } from '../../../jssp/shop-parts.js';
@@ -47,26 +48,50 @@ export function resourceColumns(schedule: Schedule): ResourceColumns | null {
       if (isSetup && setup === undefined) continue;
       const [from, to] =
         isSetup && setup ? [setup.from, setup.to] : [start[operation], end[operation]];
-      uses.push({ resource: needResource[i], operation, from, to, amount: needAmount[i] });
+      const amount = needAmount[i];
+      uses.push({ resource: needResource[i], operation, from, to, amount, isSetup });
     }
   }
   uses.sort((a, b) => a.resource - b.resource || a.from - b.from || a.operation - b.operation);
-  const column = (key: keyof Use) => uses.map((use) => use[key]);
+  const column = (key: Exclude<keyof Use, 'isSetup'>) => uses.map((use) => use[key]);
   return {
     names: Array.from({ length: count }, (_, r) => names?.[r] || `Resource${r}`),
     capacity: Array.from(capacity),
+    reduced: reducedColumns(resources),
     uses: {
       resource: column('resource'),
       operation: column('operation'),
       from: column('from'),
       to: column('to'),
       amount: column('amount'),
+      isSetup: uses.map(({ isSetup }) => isSetup),
     },
   };
 }
 
 /** The use of a resource by an operation. */
-type Use = Record<keyof ResourceColumns['uses'], number>;
+interface Use {
+  readonly resource: number;
+  readonly operation: number;
+  readonly from: number;
+  readonly to: number;
+  readonly amount: number;
+  readonly isSetup: boolean;
+}
+
+/** The times at which there is less of a resource, in columns. */
+function reducedColumns({ calendar, count }: Resources): ResourceColumns['reduced'] {
+  if (calendar === null) return { resource: [], from: [], to: [], amount: [] };
+  const { offset, from, to, amount } = calendar;
+  return {
+    resource: Array.from({ length: count }, (_, r) => r).flatMap((r) =>
+      new Array<number>(offset[r + 1] - offset[r]).fill(r),
+    ),
+    from: Array.from(from),
+    to: Array.from(to),
+    amount: Array.from(amount),
+  };
+}
 
 /**
  * A chain of operations that determines the makespan of a feasible schedule of any shop, in order of time: each begins

@@ -64,8 +64,11 @@ function after(list: readonly number[], one: number): number | null {
 
 function neighbourInRow({ chart, selected, port }: Scene, by: 1 | -1): number | null {
   if (selected < 0) return firstInSight(chart, port);
-  const { bars } = chart.rows[chart.rowOf(selected)];
-  return bars[bars.findIndex(({ item }) => item === selected) + by]?.item ?? selected;
+  const bars = chart.rows[chart.rowOf(selected)]?.bars ?? [];
+  let at = bars.findIndex(({ item }) => item === selected);
+  // In rows of operators, its setup may be beside it.
+  while (bars[at]?.item === selected) at += by;
+  return bars[at]?.item ?? selected;
 }
 
 function firstInSight({ rows }: Scene['chart'], port: Scene['port']): number | null {
@@ -84,7 +87,7 @@ function nearestInOtherRow({ chart, selected, view, port }: Scene, by: 1 | -1): 
   for (let at = chart.rowOf(selected) + by; at in chart.rows; at += by) {
     const row = chart.rows[at];
     const bar = row.bars[Math.min(firstBarAfter(row, time), row.bars.length - 1)];
-    if (bar !== undefined) return bar.item;
+    if (bar !== undefined && bar.item !== selected) return bar.item;
   }
   return selected;
 }

@@ -1,3 +1,4 @@
+import type { RowKind } from '../../../chart/schedule-chart.js';
 import type { DowntimeColumns, MovesView, ScheduleView } from '../../views/schedule-data.js';
 import { CAUSES } from './chart-colours.js';
 import type { ChartTexts } from './chart-texts.js';
@@ -5,6 +6,7 @@ import type { TimeMap } from './time-map.js';
 
 interface Props {
   readonly view: ScheduleView;
+  readonly kind: RowKind;
   readonly moves: MovesView | null;
   readonly showsCritical: boolean;
   readonly now: number | null;
@@ -14,7 +16,7 @@ interface Props {
 }
 
 /** A legend of the marks that a chart contains. */
-export function ChartLegend({ view, moves, showsCritical, now, closed, map, texts }: Props) {
+export function ChartLegend({ view, kind, moves, showsCritical, now, closed, map, texts }: Props) {
   const { legend, causes } = texts;
   const counts = new Map<string, number>();
   for (const { cause } of moves?.moved ?? []) counts.set(cause, (counts.get(cause) ?? 0) + 1);
@@ -32,7 +34,12 @@ export function ChartLegend({ view, moves, showsCritical, now, closed, map, text
           <span class="swatch outlined" aria-hidden="true" /> {legend.critical}
         </li>
       )}
-      {view.downtimes.machine.length > 0 && (
+      {kind === 'resource' && (view.resources?.reduced.resource.length ?? 0) > 0 && (
+        <li>
+          <span class="swatch closed" aria-hidden="true" /> {legend.away}
+        </li>
+      )}
+      {kind !== 'resource' && view.downtimes.machine.length > 0 && (
         <li>
           <span
             class={closed === null ? 'swatch hatched' : 'swatch hatched broken'}
@@ -46,7 +53,7 @@ export function ChartLegend({ view, moves, showsCritical, now, closed, map, text
           <span class="swatch setup" aria-hidden="true" /> {legend.setup}
         </li>
       )}
-      {closed !== null && closed.machine.length > 0 && (
+      {kind !== 'resource' && closed !== null && closed.machine.length > 0 && (
         <li>
           <span class="swatch closed" aria-hidden="true" /> {legend.closed}
         </li>

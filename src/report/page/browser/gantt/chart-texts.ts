@@ -18,6 +18,7 @@ export interface ChartTexts {
     readonly rows: string;
     readonly machines: string;
     readonly jobs: string;
+    readonly resources: string;
     readonly allRows: string;
     readonly critical: string;
     readonly short: string;
@@ -50,6 +51,8 @@ export interface ChartTexts {
     readonly critical: string;
     readonly down: string;
     readonly setup: string;
+    /** In rows of operators and tools. */
+    readonly away: string;
     readonly closed: string;
     readonly short: string;
     readonly due: string;
@@ -75,6 +78,7 @@ export const CHART_TEXTS: ChartTexts = {
     rows: 'rows',
     machines: 'machines',
     jobs: 'jobs',
+    resources: 'operators and tools',
     allRows: 'all rows',
     critical: 'critical path',
     short: 'closed time short',
@@ -117,6 +121,7 @@ export const CHART_TEXTS: ChartTexts = {
     critical: 'critical path',
     down: 'machine is down',
     setup: 'setup of the machine',
+    away: 'not there',
     closed: 'closed as planned',
     short: '// on the axis: closed time, drawn short',
     due: '▼ due date of the job pointed at; red end: late',

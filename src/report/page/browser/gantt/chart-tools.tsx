@@ -9,6 +9,8 @@ interface Props {
   readonly kind: RowKind;
   readonly setKind: (kind: RowKind) => void;
   readonly hasCritical: boolean;
+  /** Whether the shop has operators, tools and the like. */
+  readonly hasResources: boolean;
   readonly showsCritical: boolean;
   readonly setShowsCritical: (shows: boolean) => void;
   readonly isDense: boolean;
@@ -56,6 +58,7 @@ export function ChartTools({ handle, ...props }: Props) {
         >
           <option value="machine">{tools.machines}</option>
           <option value="job">{tools.jobs}</option>
+          {props.hasResources && <option value="resource">{tools.resources}</option>}
         </select>
       </label>
       <CheckBox checked={isDense} onChange={setDense}>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { resourceChart } from '../../../chart/resource-chart.js';
 import { type RowKind, scheduleChart } from '../../../chart/schedule-chart.js';
 import type { DowntimeColumns, MovesView, ScheduleView } from '../../views/schedule-data.js';
 import { CheckBox } from '../parts/check-box.js';
@@ -58,14 +59,22 @@ interface Props {
  */
 export function GanttChart({ view, moves = null, now = null, ...props }: Props) {
   const { selected, onSelect, label, texts = CHART_TEXTS, closed = null, broken = null } = props;
-  const [kind, setKind] = useState<RowKind>('machine');
+  const [wantedKind, setKind] = useState<RowKind>('machine');
+  const { resources } = view;
+  const kind = wantedKind === 'resource' && resources === null ? 'machine' : wantedKind;
   const [showsCritical, setShowsCritical] = useState(moves === null);
   const [hovered, setHovered] = useState(-1);
   const [held, setHeld] = useState<HeldOperation | null>(null);
   const [isDense, setDense] = useState(false);
   const canvas = useRef<HTMLCanvasElement>(null);
   const words = useMemo(() => wordsOfView(view, texts), [view, texts]);
-  const chart = useMemo(() => scheduleChart(view, kind, words), [view, kind, words]);
+  const chart = useMemo(
+    () =>
+      kind === 'resource' && resources !== null
+        ? resourceChart(view, resources, words)
+        : scheduleChart(view, kind === 'job' ? 'job' : 'machine', words),
+    [view, kind, words],
+  );
   const [isStraight, setStraight] = useState(false);
   const { timeScale, machines, makespan } = view;
   const shortMap = useMemo(() => {
@@ -79,9 +88,11 @@ export function GanttChart({ view, moves = null, now = null, ...props }: Props) 
     hours === undefined || now === null || timeScale === null
       ? null
       : [now, afterOpenTime(shortMap, now, (hours * 3600) / timeScale.unit)];
-  const drawn = { view, words, chart, moves, closed, broken, map, first, now };
+  // What used an operator before is unknown.
+  const shownMoves = kind === 'resource' ? null : moves;
+  const drawn = { view, words, chart, moves: shownMoves, closed, broken, map, first, now };
   const parts = { ...drawn, showsCritical, selected, hovered, held };
-  // In rows of jobs, dragging along a machine has no meaning, so it is disabled.
+  // In other rows, dragging along a machine has no meaning, so it is disabled.
   const drag = kind === 'machine' ? (props.drag ?? null) : null;
   const handle = useCanvas(canvas, parts, {
     isDense,
@@ -112,6 +123,7 @@ export function GanttChart({ view, moves = null, now = null, ...props }: Props) 
         now={now}
         texts={texts}
         hasCritical={view.critical.length > 0}
+        hasResources={resources !== null}
       >
         {shortMap.gaps.length > 0 && (
           <CheckBox checked={!isStraight} onChange={(isShort) => setStraight(!isShort)}>
@@ -125,12 +137,13 @@ export function GanttChart({ view, moves = null, now = null, ...props }: Props) 
       <p class="gantt-text" aria-live="polite">
         {held?.text ??
           describeOperationAt({ view, words, moves }, shown) ??
-          texts.hint(view.machine.length, view.missing, kind === 'machine' ? 'job' : 'machine')}
+          texts.hint(view.machine.length, view.missing, kind === 'job' ? 'machine' : 'job')}
         {canMove && ` · ${texts.drag}`}
       </p>
       <ChartLegend
         view={view}
-        moves={moves}
+        kind={kind}
+        moves={shownMoves}
         showsCritical={showsCritical}
         now={now}
         texts={texts}

@@ -44,8 +44,9 @@ export function paintDue(context: CanvasRenderingContext2D, scene: Scene): void 
       context.fillRect(x - 1, port.axis, 2, port.height);
       paintTriangle(context, x, port.axis, 7);
     }
-    if (late === 0) continue;
-    const { y, height } = laneOf(scene, chart.rowOf(last));
+    const row = chart.rowOf(last);
+    if (late === 0 || row < 0) continue;
+    const { y, height } = laneOf(scene, row);
     context.fillStyle = colours.bad;
     context.fillRect(timeToX(port, scene.view.end[last]) - 5, y, 5, height);
   }

@@ -58,7 +58,8 @@ export function paintSetups(
 }
 
 /** The planned and the other parts of a downtime; breakdowns within planned downtimes are in both. */
-function partsOf({ closed, broken }: Scene, machine: number, { from, until }: ChartShade) {
+function partsOf({ closed, broken, chart }: Scene, machine: number, { from, until }: ChartShade) {
+  if (chart.kind === 'resource') return { planned: [[from, until] as const], unplanned: [] };
   const planned = closed === null ? [] : overlaps(closed, machine, from, until);
   const inBreaks = planned.flatMap(([start, end]) =>
     broken === null ? [] : overlaps(broken, machine, start, end),

@@ -127,7 +127,7 @@ interface BarPlace extends Lane {
 function paintBar(
   context: CanvasRenderingContext2D,
   { port, colours, now }: Scene,
-  { start, end, colour, labels }: OperationBar,
+  { start, end, colour, labels, kind }: OperationBar,
   { left, right, y, height, isFaint }: BarPlace,
 ): BarLabel | null {
   if (end === start) {
@@ -139,7 +139,8 @@ function paintBar(
   const { fill, text } = jobColour(colour);
   const gap = right - left > 4 ? 1 : 0;
   const isPast = now !== null && end <= now;
-  context.globalAlpha = isFaint ? 0.35 : isPast ? 0.6 : 1;
+  const isSetup = kind === 'setup';
+  context.globalAlpha = isFaint || isSetup ? 0.35 : isPast ? 0.6 : 1;
   context.fillStyle = fill;
   context.fillRect(left, y, Math.max(1, right - left - gap), height);
   context.globalAlpha = 1;
@@ -152,7 +153,7 @@ function paintBar(
     text: label,
     x: (from + to) / 2,
     y: y + height / 2 + 0.5,
-    fill: isFaint || isPast ? colours.ink : text,
+    fill: isFaint || isPast || isSetup ? colours.ink : text,
     font: context.font,
   };
 }
@@ -165,10 +166,16 @@ function paintCritical(context: CanvasRenderingContext2D, scene: Scene): void {
   context.lineWidth = 2;
   let last: { readonly x: number; readonly y: number } | null = null;
   for (const op of view.critical) {
-    const { y, height } = laneOf(scene, chart.rowOf(op));
-    const left = timeToX(port, view.start[op]);
-    const right = timeToX(port, view.end[op]);
-    if (view.end[op] >= from && view.start[op] <= to) {
+    const row = chart.rowOf(op);
+    if (row < 0) {
+      last = null;
+      continue;
+    }
+    const { y, height } = laneOf(scene, row);
+    const [{ start, end }] = chart.placesOf(op);
+    const left = timeToX(port, start);
+    const right = timeToX(port, end);
+    if (end >= from && start <= to) {
       context.strokeRect(left + 1, y + 0.5, Math.max(1, right - left - 3), height - 1);
       if (last !== null && last.y !== y) {
         context.setLineDash([3, 2]);
@@ -201,14 +208,16 @@ function paintSelection(context: CanvasRenderingContext2D, scene: Scene): void {
   const { view, chart, port, colours, selected, hovered } = scene;
   for (const op of hovered === selected ? [selected] : [hovered, selected]) {
     if (op < 0 || view.start[op] < 0) continue;
-    const { y, height } = laneOf(scene, chart.rowOf(op));
-    const left = timeToX(port, view.start[op]);
-    const right = timeToX(port, view.end[op]);
     // The selected operation has a thick frame, the one under the pointer a thin dotted frame.
     context.strokeStyle = op === selected ? colours.focus : colours.ink;
     context.lineWidth = op === selected ? 4 : 1.5;
     context.setLineDash(op === selected ? [] : [2, 3]);
-    context.strokeRect(left - 2, y - 1, Math.max(4, right - left + 3), height + 2);
+    for (const { row, start, end } of chart.placesOf(op)) {
+      const { y, height } = laneOf(scene, row);
+      const left = timeToX(port, start);
+      const right = timeToX(port, end);
+      context.strokeRect(left - 2, y - 1, Math.max(4, right - left + 3), height + 2);
+    }
   }
   context.setLineDash([]);
 }

@@ -124,7 +124,8 @@ function movesOf(
       if (current === null || operation < 0) return;
       const { view, chart } = current;
       const [start, end] = [view.start[operation], view.end[operation]];
-      if (start >= 0) change((port) => reveal(port, start, end, chart.rowOf(operation)));
+      const row = chart.rowOf(operation);
+      if (start >= 0 && row >= 0) change((port) => reveal(port, start, end, row));
     },
   };
 }
@@ -172,7 +173,11 @@ function firstSight({
 /** Width of the names of rows; names of a shop are measured, within limits. */
 function gutterOf(element: HTMLCanvasElement, { view, chart }: SceneParts, width: number): number {
   const isNarrow = width < 560;
-  const names = chart.kind === 'machine' ? view.names?.machines : view.names?.jobs;
+  const names = {
+    machine: view.names?.machines,
+    job: view.names?.jobs,
+    resource: chart.rows.map(({ name }) => name),
+  }[chart.kind];
   const context = element.getContext('2d');
   if (names == null || context === null) return isNarrow ? 40 : 92;
   context.font = NAME_FONT;

@@ -45,8 +45,9 @@ describe('a draft of an event', () => {
   });
 
   it('is about operators and tools, and about other machines for an operation', () => {
-    const columns = { resource: [], operation: [], from: [], to: [], amount: [] };
-    const resources = { names: ['Ana', 'setters'], capacity: [1, 2], uses: columns };
+    const reduced = { resource: [], from: [], to: [], amount: [] };
+    const uses = { ...reduced, operation: [], isSetup: [] };
+    const resources = { names: ['Ana', 'setters'], capacity: [1, 2], reduced, uses };
     const staffed = { ...view, resources };
     const missing = draft({ kind: 'capacity', resource: 1, left: 1, downFor: 60 });
     expect(eventOf(missing, staffed, words, now)).toEqual({
