@@ -24,7 +24,7 @@ interface UnitRow {
 }
 
 /** A stretch of time in which units are used, or missing. */
-interface Stretch {
+interface UnitStretch {
   readonly from: number;
   readonly to: number;
   readonly units: number;
@@ -101,8 +101,8 @@ function unitRows({ names, capacity }: ResourceColumns, resource: number): UnitR
 }
 
 /** The uses and the missing units of each resource, by time. */
-function stretchesOf({ capacity, reduced, uses }: ResourceColumns): Stretch[][] {
-  const found = capacity.map((): Stretch[] => []);
+function stretchesOf({ capacity, reduced, uses }: ResourceColumns): UnitStretch[][] {
+  const found = capacity.map((): UnitStretch[] => []);
   const rowsFor = (resource: number, amount: number) =>
     Math.ceil(amount / unitsPerRow(capacity[resource]));
   for (const [i, resource] of reduced.resource.entries()) {
@@ -120,7 +120,7 @@ function stretchesOf({ capacity, reduced, uses }: ResourceColumns): Stretch[][] 
 /** Puts a stretch into the rows that are free then; if there are too few, into those that are free first. */
 function place(
   rows: readonly UnitRow[],
-  { from, to, units, use }: Stretch,
+  { from, to, units, use }: UnitStretch,
   { violations }: ScheduleView,
   barOf: (use: number) => OperationBar,
 ): void {

@@ -24,7 +24,11 @@ test('the code for browsers imports its libraries, and types of what other folde
         const path = normalize(join(folder, dirname(file), from));
         if (path.startsWith(folder)) return false;
         // Numbers and charts as drawings look the same everywhere.
-        if (/^src\/report\/(format|chart\/(job-colours|schedule-chart|time-axis))\.js$/.test(path))
+        if (
+          /^src\/report\/(format|chart\/(job-colours|resource-chart|schedule-chart|time-axis))\.js$/.test(
+            path,
+          )
+        )
           return false;
         // Clocks of shops need nothing but Intl.
         if (path === 'src/jssp/shop-clock.js') return false;

@@ -17,7 +17,7 @@ import {
   type TimeStretch,
 } from './time-map.js';
 import { useCanvas } from './use-canvas.js';
-import { wordsOfView } from './view-words.js';
+import { type ViewWords, wordsOfView } from './view-words.js';
 
 /** The drawn length, in seconds, of a time in which all machines are closed. */
 const SHORT_SECONDS = 1800;
@@ -53,21 +53,11 @@ interface Props {
   readonly children?: ComponentChildren;
 }
 
-/**
- * A Gantt chart on a canvas. It is zoomed by wheel, keys, touch and buttons, moved by dragging, and explored by mouse
- * and keyboard. Everything that it shows under the pointer is also announced by a live region.
- */
-export function GanttChart({ view, moves = null, now = null, ...props }: Props) {
-  const { selected, onSelect, label, texts = CHART_TEXTS, closed = null, broken = null } = props;
-  const [wantedKind, setKind] = useState<RowKind>('machine');
+/** The chart with the rows that the reader chooses: machines at first. */
+function useRows(view: ScheduleView, words: ViewWords) {
+  const [wanted, setKind] = useState<RowKind>('machine');
   const { resources } = view;
-  const kind = wantedKind === 'resource' && resources === null ? 'machine' : wantedKind;
-  const [showsCritical, setShowsCritical] = useState(moves === null);
-  const [hovered, setHovered] = useState(-1);
-  const [held, setHeld] = useState<HeldOperation | null>(null);
-  const [isDense, setDense] = useState(false);
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const words = useMemo(() => wordsOfView(view, texts), [view, texts]);
+  const kind = wanted === 'resource' && resources === null ? 'machine' : wanted;
   const chart = useMemo(
     () =>
       kind === 'resource' && resources !== null
@@ -75,6 +65,22 @@ export function GanttChart({ view, moves = null, now = null, ...props }: Props) 
         : scheduleChart(view, kind === 'job' ? 'job' : 'machine', words),
     [view, kind, words],
   );
+  return { chart, kind, setKind };
+}
+
+/**
+ * A Gantt chart on a canvas. It is zoomed by wheel, keys, touch and buttons, moved by dragging, and explored by mouse
+ * and keyboard. Everything that it shows under the pointer is also announced by a live region.
+ */
+export function GanttChart({ view, moves = null, now = null, ...props }: Props) {
+  const { selected, onSelect, label, texts = CHART_TEXTS, closed = null, broken = null } = props;
+  const [showsCritical, setShowsCritical] = useState(moves === null);
+  const [hovered, setHovered] = useState(-1);
+  const [held, setHeld] = useState<HeldOperation | null>(null);
+  const [isDense, setDense] = useState(false);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const words = useMemo(() => wordsOfView(view, texts), [view, texts]);
+  const { chart, kind, setKind } = useRows(view, words);
   const [isStraight, setStraight] = useState(false);
   const { timeScale, machines, makespan } = view;
   const shortMap = useMemo(() => {
@@ -123,7 +129,7 @@ export function GanttChart({ view, moves = null, now = null, ...props }: Props) 
         now={now}
         texts={texts}
         hasCritical={view.critical.length > 0}
-        hasResources={resources !== null}
+        hasResources={view.resources !== null}
       >
         {shortMap.gaps.length > 0 && (
           <CheckBox checked={!isStraight} onChange={(isShort) => setStraight(!isShort)}>
