@@ -227,7 +227,7 @@ export function hasLimits({ limits }: Pick<OpenPolicy, 'limits'>): boolean {
 /** The default limit of moves that a repair evaluates … */
 const MAX_EVALUATIONS = 100_000;
 /** … for shops of up to this number of operations. In larger shops, where a move takes longer, it decreases in proportion. */
-const FULL_OPERATIONS = 640;
+export const FULL_OPERATIONS = 640;
 
 /** The limit of moves that a repair evaluates, by number of operations. */
 export function evaluationsFor({ budget }: Pick<OpenPolicy, 'budget'>, operations: number): number {

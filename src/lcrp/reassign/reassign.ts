@@ -2,13 +2,15 @@ import { createRandom } from '@alas-jssp/core/random';
 import { completionTime } from '../../jssp/calendar.js';
 import { type Instance, isFree, replaceInstance } from '../../jssp/instance.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
+import { isPlain } from '../../jssp/shop-parts.js';
 import { chosenModes } from '../../jssp/shop-timing/lists.js';
 import { repairCost } from '../phases/cost.js';
 import { surroundingsOf } from '../phases/neighbourhood.js';
 import { heldOperations } from '../pins/held-operations.js';
-import type { RepairPolicy } from '../policy/policy.js';
+import { evaluationsFor, FULL_OPERATIONS, hasLimits, type RepairPolicy } from '../policy/policy.js';
 import { plannedModesOf, type RepairContext, type RepairTask } from '../task.js';
 import { alignParts } from './align.js';
+import { searchByKernel } from './kernel-search.js';
 import { openPlaceSearch } from './search.js';
 import { goalsOf } from './targets.js';
 
@@ -58,22 +60,41 @@ export function reassignWork(
   const start = createSchedule(releasedFrom(from.instance, pins), from.start);
   const ends = new Map([...pins].map(([op, time]) => [op, completionTime(instance, op, time)]));
   const price = policy.cost.reassigned * unit;
-  const search = openPlaceSearch(start, {
+  const byKernel = fitsKernel(task, policy, neighbourhood)
+    ? searchByKernel(start, { ...context, goal, iterations: iterationsFor(policy, instance) })
+    : null;
+  const search = openPlaceSearch(byKernel?.schedule ?? start, {
     rules: { movable, closed, planned: modes, price },
     goals: (state) => goalsOf(state, modes, policy, unit, ends),
     random: createRandom(context.seed),
   });
-  search.improve(evaluations, goal, context.isOver);
+  if (byKernel === null) search.improve(evaluations, goal, context.isOver);
   search.settle({ planned, modes, movable }, Math.ceil(SETTLED * evaluations));
   const found = search.schedule();
   const aligned = alignParts(task, found, policy.objective, ends);
-  const tried = search.evaluations;
+  const tried = search.evaluations + (byKernel?.iterations ?? 0);
   const costOf = (one: Schedule) => repairCost(task, one, policy, unit);
   const missed = (one: Schedule) => [...pins].filter(([op, time]) => one.start[op] !== time).length;
   const isWorth =
     missed(aligned) < missed(from) ||
     (missed(aligned) === missed(from) && costOf(aligned) < costOf(from));
   return { schedule: isWorth ? aligned : from, neighbourhood, evaluations: tried };
+}
+
+/** Whether the kernel of flexible shops may search: for the makespan alone, and where everything may move. */
+function fitsKernel(task: RepairTask, policy: RepairPolicy, neighbourhood: Int32Array): boolean {
+  const { instance } = task;
+  const { objective, cost } = policy;
+  if (objective !== 'makespan' || cost.movedEarlier > 0 || hasLimits(policy)) return false;
+  if (!isPlain(instance) || instance.modes === null || instance.deadline !== null) return false;
+  let free = 0;
+  for (let op = 0; op < instance.operations; op++) if (isFree(instance, op)) free++;
+  return neighbourhood.length === free;
+}
+
+/** Iterations of the kernel: its iterations take longer in larger shops. */
+function iterationsFor(policy: RepairPolicy, { operations }: Instance): number {
+  return Math.ceil(evaluationsFor(policy, operations) / Math.min(operations, FULL_OPERATIONS));
 }
 
 /** Trials of going back, as a share of the moves tried. */
