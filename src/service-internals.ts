@@ -30,7 +30,7 @@ export { english, type Sentences } from './jssp/sentences/english.js';
 export { german } from './jssp/sentences/german.js';
 export { CALENDAR_SCHEMA, parseCalendars, readCalendars } from './jssp/shifts/calendar-file.js';
 export { afterShiftsWords, constraintsOf, wordsOf } from './jssp/words.js';
-export { affected } from './lcrp/baselines/affected.js';
+export { affected, delayAffected } from './lcrp/baselines/affected.js';
 export { judgeExecution, worstViolation } from './lcrp/judge-repair.js';
 export { explainMove, reasonOfEdit } from './lcrp/metrics/edit-words.js';
 export { cascade } from './lcrp/phases/cascade.js';

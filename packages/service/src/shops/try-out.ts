@@ -78,9 +78,12 @@ function rowsFor({ due }: Pick<Instance, 'due'>): readonly RepairRow[] {
   return due === null ? ROW_NAMES.filter((row) => row !== 'due-dates') : ROW_NAMES;
 }
 
+/** Codes of methods that a shop cannot use: of a limit, or of setups, operators and the like that they do not know. */
+const REFUSALS: ReadonlySet<string> = new Set(['too_few_edits', 'not_modelled']);
+
 /** Whether an error means that a method found no repair, so that the next one is tried. */
 function isRefusal(error: unknown): error is AlasError {
-  if (error instanceof InputError) return error.code === 'too_few_edits';
+  if (error instanceof InputError) return REFUSALS.has(error.code);
   return error instanceof AlasError;
 }
 

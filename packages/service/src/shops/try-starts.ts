@@ -2,6 +2,7 @@ import { AlasError, InputError } from '@alas-jssp/core/errors';
 import {
   cascade,
   changePolicy,
+  delayAffected,
   formatReason,
   formatRefusal,
   isFree,
@@ -18,6 +19,7 @@ import {
   createSchedule,
   earliestStart,
   type Instance,
+  isPlain,
   operationAt,
   type Schedule,
 } from 'alas-jssp/jssp';
@@ -107,7 +109,8 @@ function giveWay({ task, before }: Status, wishes: Wishes): Schedule {
   const { instance } = task;
   const wanted = placed(before.start, wishes);
   for (const op of wishes.keys()) if (!isFree(instance, op)) wanted[op] = before.start[op];
-  keepSteps(instance, wanted);
+  const isShop = !isPlain(instance);
+  if (!isShop) keepSteps(instance, wanted);
   for (const op of wishes.keys()) {
     if (!isFree(instance, op)) continue;
     const end = completionTime(instance, op, wanted[op]);
@@ -117,6 +120,8 @@ function giveWay({ task, before }: Status, wishes: Wishes): Schedule {
       if (!isBefore && wanted[other] < end) wanted[other] = end;
     }
   }
+  // The shift of such a shop knows its steps, which may be a graph, and its setups, transport and operators.
+  if (isShop) return delayAffected({ ...task, planned: wanted });
   keepSteps(instance, wanted);
   const order = plannedOrder({ ...task, planned: wanted });
   return createSchedule(instance, cascade(instance, order, wanted));
@@ -211,7 +216,8 @@ async function tryAround(
     budget: { seconds: Math.min(AROUND_SECONDS, seconds) },
     limits: { ...own.limits, pinned: [...own.limits.pinned, ...held] },
   });
-  const method = findMethod('recompute');
+  // Only the protocol holds starts in shops with setups, transport, graphs or resources.
+  const method = findMethod(isPlain(schedule.instance) ? 'recompute' : 'lcrp');
   try {
     const result = await repair({ schedule, events: [], now }, rules, { method, seed, signal });
     return row('around', result.schedule, method.name);
