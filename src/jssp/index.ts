@@ -61,7 +61,7 @@ export {
   scheduleFromPlan,
 } from './plan.js';
 export type { Planner, PlannerContext } from './planner.js';
-export { createSchedule, machineSequences, type Schedule } from './schedule.js';
+export { createSchedule, jobEnd, machineSequences, type Schedule } from './schedule.js';
 export { shareInstance } from './share-instance.js';
 export type { TimeScale } from './shop-clock.js';
 export {

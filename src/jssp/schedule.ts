@@ -40,6 +40,23 @@ export function createSchedule(instance: Instance, start: Int32Array): Schedule 
 }
 
 /**
+ * When a job is complete: the latest end of its operations, of which the last one is not always the latest; −1 if none
+ * has an end.
+ */
+export function jobEnd(
+  {
+    instance,
+    end,
+  }: { readonly instance: Pick<Instance, 'jobOffset'>; readonly end: ArrayLike<number> },
+  job: number,
+): number {
+  const { jobOffset } = instance;
+  let latest = -1;
+  for (let op = jobOffset[job]; op < jobOffset[job + 1]; op++) latest = Math.max(latest, end[op]);
+  return latest;
+}
+
+/**
  * The check at every entry point that accepts start times. Inner loops rely on 32-bit integers: in other arrays a NaN
  * or a fraction would pass every comparison.
  *

@@ -6,7 +6,7 @@ import { readPlan } from '../../jssp/formats/read-plan.js';
 import { type Calendar, type Instance, replaceInstance } from '../../jssp/instance.js';
 import { asSchedule, type Candidate, planFromSchedule } from '../../jssp/plan.js';
 import type { Planner } from '../../jssp/planner.js';
-import { machineSequences, type Schedule } from '../../jssp/schedule.js';
+import { jobEnd, machineSequences, type Schedule } from '../../jssp/schedule.js';
 import { findBenchmark, resolveSources } from '../../jssp/suites.js';
 import { createPlanner, isHeuristicPlanner } from '../../pipeline/planners/planners.js';
 import { validate } from '../../validator/index.js';
@@ -90,8 +90,8 @@ const AFTERWARDS = 60;
  * before starts, deadlines after jobs, and downtimes during idle times.
  */
 export function equipAround(schedule: Schedule, random: Random): Schedule {
-  const { instance, start, end, makespan } = schedule;
-  const { jobs, jobOffset } = instance;
+  const { instance, start, makespan } = schedule;
+  const { jobs } = instance;
   const now = Math.ceil(makespan / 4);
   const equipped = replaceInstance(instance, {
     release: start.map((time) => {
@@ -101,9 +101,9 @@ export function equipAround(schedule: Schedule, random: Random): Schedule {
     frozen: start.map((time) => (time < now ? time : -1)),
     deadline: Int32Array.from({ length: jobs }, (_, job) => {
       const slack = random.integer(-20, 50);
-      const last = jobOffset[job + 1] - 1;
-      if (slack < 0 || last < jobOffset[job]) return -1;
-      return end[last] + Math.round((slack * makespan) / 100);
+      const last = jobEnd(schedule, job);
+      if (slack < 0 || last < 0) return -1;
+      return last + Math.round((slack * makespan) / 100);
     }),
     calendar: idleDowntimes(schedule, random),
   });

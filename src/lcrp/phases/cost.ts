@@ -1,6 +1,6 @@
 import { isFree } from '../../jssp/instance.js';
 import { objectiveValue } from '../../jssp/objectives.js';
-import { machineSequences, type Schedule } from '../../jssp/schedule.js';
+import { jobEnd, machineSequences, type Schedule } from '../../jssp/schedule.js';
 import { holdsStarts } from '../pins/held-operations.js';
 import { hasNamedPrices, type RepairPolicy } from '../policy/policy.js';
 import { type RepairTask, reassignedIn } from '../task.js';
@@ -95,12 +95,11 @@ function movedEarlier({ planned }: RepairTask, { start }: Schedule): number {
 }
 
 /** Whether a job is done after its deadline. O(n). */
-export function missesDeadline({ instance, end }: Schedule): boolean {
-  const { jobs, jobOffset, deadline } = instance;
+export function missesDeadline(schedule: Schedule): boolean {
+  const { jobs, deadline } = schedule.instance;
   if (deadline === null) return false;
   for (let job = 0; job < jobs; job++) {
-    const last = jobOffset[job + 1] - 1;
-    if (last >= jobOffset[job] && deadline[job] >= 0 && end[last] > deadline[job]) return true;
+    if (deadline[job] >= 0 && jobEnd(schedule, job) > deadline[job]) return true;
   }
   return false;
 }

@@ -2,9 +2,10 @@ import { InputError } from '@alas-jssp/core/errors';
 import { isoTime } from '@alas-jssp/core/iso-time';
 import { sha256 } from '@alas-jssp/core/sha256';
 import { labelsOf } from '../../jssp/labels.js';
-import type { Schedule } from '../../jssp/schedule.js';
+import { jobEnd, type Schedule } from '../../jssp/schedule.js';
 import { clockOf, epochMilliseconds, type TimeScale } from '../../jssp/shop-clock.js';
 import { wordsOf } from '../../jssp/words.js';
+import { type Preparation, preparationsOf } from './preparations.js';
 
 /** The options of a plan's calendar. */
 interface CalendarOptions {
@@ -47,6 +48,7 @@ export function planCalendar(schedule: Schedule, options: CalendarOptions): stri
     .filter((op) => start[op] >= 0)
     .filter((op) => machine === undefined || instance.machine[op] === machine)
     .sort((a, b) => start[a] - start[b] || a - b);
+  const prepared = preparationsOf(schedule);
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -57,7 +59,7 @@ export function planCalendar(schedule: Schedule, options: CalendarOptions): stri
     `X-WR-TIMEZONE:${escaped(timeScale.zone)}`,
     `REFRESH-INTERVAL;VALUE=DURATION:PT${ASK_AGAIN}M`,
     `X-PUBLISHED-TTL:PT${ASK_AGAIN}M`,
-    ...operations.flatMap((op) => eventOf(schedule, timeScale, op, options)),
+    ...operations.flatMap((op) => eventOf(schedule, timeScale, op, prepared[op], options)),
     'END:VCALENDAR',
   ];
   return lines.map((line) => `${folded(line)}\r\n`).join('');
@@ -68,6 +70,7 @@ function eventOf(
   { instance, start, end }: Schedule,
   scale: TimeScale,
   op: number,
+  prepared: Preparation,
   { shop, machine: only, version, stamp }: CalendarOptions,
 ): string[] {
   const { jobOf, jobOffset } = instance;
@@ -86,8 +89,18 @@ function eventOf(
     ...(end[op] > start[op] ? [`DTEND:${moment(epochMilliseconds(scale, end[op]))}`] : []),
     `SUMMARY:${escaped(only === undefined ? `${machine}: ${what}` : what)}`,
     `LOCATION:${escaped(machine)}`,
-    `DESCRIPTION:${escaped(descriptionOf({ instance, end }, scale, job))}`,
+    `DESCRIPTION:${escaped([...workOf(prepared, scale), descriptionOf({ instance, end }, scale, job)].filter((line) => line !== '').join('\n'))}`,
     'END:VEVENT',
+  ];
+}
+
+/** The setup, the operators and the tools of an operation in lines. */
+function workOf({ setup, needs, setupNeeds }: Preparation, scale: TimeScale): string[] {
+  const { time } = clockOf(scale);
+  const by = setupNeeds.length === 0 ? '' : ` by ${setupNeeds.join(', ')}`;
+  return [
+    ...(setup === null ? [] : [`setup ${time(setup.from)} to ${time(setup.to, setup.from)}${by}`]),
+    ...(needs.length === 0 ? [] : [`with ${needs.join(', ')}`]),
   ];
 }
 
@@ -97,10 +110,10 @@ function descriptionOf(
   scale: TimeScale,
   job: number,
 ): string {
-  const { due, jobOffset, names } = instance;
+  const { due, names } = instance;
   const { time, duration } = clockOf(scale);
   const by = due?.[job] ?? -1;
-  const late = by < 0 ? 0 : end[jobOffset[job + 1] - 1] - by;
+  const late = by < 0 ? 0 : jobEnd({ instance, end }, job) - by;
   return [
     ...(by < 0 ? [] : [`due ${time(by)}${late > 0 ? `, ${duration(late)} late` : ''}`]),
     ...Object.entries(names?.details?.[job] ?? {}).map(([heading, text]) => `${heading}: ${text}`),

@@ -1,6 +1,8 @@
+import { MAX_TIME } from '../../jssp/instance.js';
 import { labelsOf } from '../../jssp/labels.js';
-import type { Schedule } from '../../jssp/schedule.js';
+import { jobEnd, type Schedule } from '../../jssp/schedule.js';
 import { formatTime } from '../../jssp/time-scale.js';
+import { preparationsOf } from './preparations.js';
 
 /** A date of a cell as the local time of the shop, such as `2026-11-23T14:10:00`, because cells have no time zone. */
 interface SheetDate {
@@ -41,6 +43,10 @@ const TEXTS = {
   due: 'Due',
   weight: 'Weight',
   work: 'Work',
+  setupFrom: 'Setup from',
+  setupTo: 'Setup to',
+  setupBy: 'Setup by',
+  needs: 'Operators and tools',
   late: 'Late',
   fact: 'Fact',
   value: 'Value',
@@ -76,6 +82,7 @@ export function operationSheet(schedule: Schedule, machine?: number): Sheet {
   const operations = Array.from(start.keys())
     .filter((op) => machine === undefined || instance.machine[op] === machine)
     .sort((a, b) => place[instance.machine[a]] - place[instance.machine[b]] || start[a] - start[b]);
+  const extra = preparationColumns(schedule);
   const late = new Set<number>();
   const rows = operations.map((op, row) => {
     const job = jobOf[op];
@@ -90,6 +97,7 @@ export function operationSheet(schedule: Schedule, machine?: number): Sheet {
       labels.operation(job, step) ?? null,
       lengthCell(schedule, duration[op]),
       timeCell(schedule, due?.[job] ?? -1),
+      ...extra.map(({ cellOf }) => cellOf(op)),
     ];
   });
   const columns = [
@@ -101,8 +109,32 @@ export function operationSheet(schedule: Schedule, machine?: number): Sheet {
     { header: TEXTS.operation, width: WIDE },
     { header: lengthHeader(schedule, TEXTS.work), width: NARROW },
     { header: TEXTS.due, width: DATE },
+    ...extra.map(({ header, width }) => ({ header, width })),
   ];
   return { name: TEXTS.sheets.operations, columns, rows, late };
+}
+
+/** The columns of setups, operators and tools, if the shop has any. */
+function preparationColumns(schedule: Schedule) {
+  const { setups, resources } = schedule.instance;
+  const all = setups === null && resources === null ? [] : preparationsOf(schedule);
+  const list = (names: readonly string[]) => (names.length === 0 ? null : names.join(', '));
+  const hasSetupNeeds = all.some(({ setupNeeds }) => setupNeeds.length > 0);
+  const columns: { header: string; width: number; cellOf: (op: number) => SheetCell }[] = [];
+  if (setups !== null) {
+    const from = (op: number) => timeCell(schedule, all[op].setup?.from ?? -1);
+    const to = (op: number) => timeCell(schedule, all[op].setup?.to ?? -1);
+    columns.push({ header: TEXTS.setupFrom, width: DATE, cellOf: from });
+    columns.push({ header: TEXTS.setupTo, width: DATE, cellOf: to });
+  }
+  if (hasSetupNeeds) {
+    const by = (op: number) => list(all[op].setupNeeds);
+    columns.push({ header: TEXTS.setupBy, width: WIDE, cellOf: by });
+  }
+  if (resources !== null) {
+    columns.push({ header: TEXTS.needs, width: WIDE, cellOf: (op) => list(all[op].needs) });
+  }
+  return columns;
 }
 
 /** The orders of a plan with their due dates and other known facts. */
@@ -115,12 +147,15 @@ function orderSheet(schedule: Schedule): Sheet {
   const late = new Set<number>();
   const rows = Array.from({ length: jobs }, (_, job) => {
     const [first, stop] = [jobOffset[job], jobOffset[job + 1]];
-    const end = endOf(schedule, job);
+    const end = jobEnd(schedule, job);
+    const begin = start
+      .subarray(first, stop)
+      .reduce((earliest, time) => (time >= 0 && time < earliest ? time : earliest), MAX_TIME);
     if (isLate(schedule, job)) late.add(job);
     return [
       labels.job(job),
       timeCell(schedule, due?.[job] ?? -1),
-      timeCell(schedule, stop > first ? start[first] : -1),
+      timeCell(schedule, end < 0 ? -1 : begin),
       timeCell(schedule, end),
       isLate(schedule, job) ? lengthCell(schedule, end - (due?.[job] ?? 0)) : null,
       weight?.[job] ?? 1,
@@ -196,15 +231,9 @@ function aboutSheet(schedule: Schedule, about: NonNullable<SheetOptions['about']
   return { name: TEXTS.sheets.about, columns, rows, late: new Set() };
 }
 
-/** The end of a job; −1 if it has no operations. */
-function endOf({ instance, end }: Schedule, job: number): number {
-  const last = instance.jobOffset[job + 1] - 1;
-  return last < instance.jobOffset[job] ? -1 : end[last];
-}
-
 function isLate(schedule: Schedule, job: number): boolean {
   const due = schedule.instance.due?.[job] ?? -1;
-  return due >= 0 && endOf(schedule, job) > due;
+  return due >= 0 && jobEnd(schedule, job) > due;
 }
 
 /** The place of each machine in the natural order of their names. */

@@ -18,8 +18,10 @@ export function dueJobs({
 }: Pick<ScheduleView, 'due' | 'jobOffset' | 'end'>): DueJob[] {
   if (due === null) return [];
   return due.flatMap((time, job): DueJob[] => {
-    const last = jobOffset[job + 1] - 1;
+    let last = jobOffset[job + 1] - 1;
     if (time < 0 || last < jobOffset[job]) return [];
+    // In precedence graphs, another step may be the last to end.
+    for (let op = jobOffset[job]; op < last; op++) if (end[op] > end[last]) last = op;
     return [{ job, due: time, last, late: Math.max(0, end[last] - time) }];
   });
 }
