@@ -110,9 +110,12 @@ function planWithout(
     numbersIn(other, instance),
   );
   const presentOf = (op: number) => (is[op] < 0 ? -1 : start[is[op]]);
+  const isAsRepaired = (op: number) =>
+    presentOf(op) === after.start[moved[op]] &&
+    relativeMode(followed, is[op]) === relativeMode(after.instance, moved[op]);
   // Only the repair of the report moved it, or it returns.
   const isReturned = (op: number) =>
-    started[op] < 0 && was[op] >= 0 && (moved[op] < 0 || presentOf(op) === after.start[moved[op]]);
+    started[op] < 0 && was[op] >= 0 && (moved[op] < 0 || isAsRepaired(op));
   const planned = was.map((old, op) => {
     if (started[op] >= 0) return started[op];
     return isReturned(op) ? Math.max(now, before.start[old]) : presentOf(op);

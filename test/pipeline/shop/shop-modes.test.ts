@@ -49,13 +49,14 @@ test('a shop in a log keeps the machines of its plan, of starts proposed by hand
   await shop.report([{ kind: 'breakdown', machine: 1, from: 13, to: 20 }], { now: 8 });
   expect(shop.version).toBe(3);
   expect(isFeasible(shop.schedule.instance, shop.schedule.start)).toBe(true);
+  await shop.withdraw(3, { now: 9 });
+  expect(machines()).toEqual([0, 2, 1, 2, 1, 2]);
+  expect([...shop.schedule.end]).toEqual([10, 15, 24, 29, 12, 20]);
+
   await shop.undo(1, { now: 9 });
   expect(machines()).toEqual(first.machines);
   expect([...shop.schedule.start]).toEqual(first.start);
   expect(isFeasible(shop.schedule.instance, shop.schedule.start)).toBe(true);
-
-  await shop.withdraw(3, { now: 9 });
-  expect(machines()).toEqual(first.machines);
   await shop.close();
 
   const again = await openShop({ store, runId: 'shop', find });
