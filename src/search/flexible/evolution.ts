@@ -35,7 +35,7 @@ export interface FlexibleTuning {
   readonly tenureGrowth: number;
   /** … and how much longer it may be. */
   readonly tenureSpread: number;
-  /** How many operations of a critical path are looked at exactly: those with the best estimates. */
+  /** How many operations of a critical path are looked at exactly: those with the best estimates, 16 at most. */
   readonly looks: number;
 }
 

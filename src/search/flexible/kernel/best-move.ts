@@ -113,6 +113,8 @@ function considerMode(v: i32, chosen: i32): void {
   for (let e = predOffset[v]; e < predOffset[v + 1]; e++) done = max(done, ends[pred[e]]);
   let behind = 0;
   for (let e = succOffset[v]; e < succOffset[v + 1]; e++) behind = max(behind, rests[succ[e]]);
+  const shortest = done + p + behind;
+  if (shortest > expected) return;
   // The operations before this place cannot follow v, …
   const a = firstThatEndsAfter(ends, done, base, own, fixedLength[k], length);
   // … and those from this one on cannot precede it.

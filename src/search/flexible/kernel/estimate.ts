@@ -33,27 +33,44 @@ import {
 } from './shop';
 import { isTabuMode, isTabuPlace } from './tabu-list';
 
-/** The estimated longest path through an operation after its best move that is not forbidden. */
-export function estimateMoves(v: i32, best: i32, now: i32): i32 {
+/** The least estimate of the operation under consideration so far; only lower ones count. */
+let least: i32 = 0;
+
+/**
+ * The estimated longest path through an operation after its best move that is not forbidden; the greatest integer if no
+ * move is below a limit.
+ */
+export function estimateMoves(v: i32, limit: i32, best: i32, now: i32): i32 {
   if (fixed[v] || duration[v] === 0) return i32.MAX_VALUE;
   let done = 0;
   for (let e = predOffset[v]; e < predOffset[v + 1]; e++) done = max(done, end[pred[e]]);
   let behind = 0;
   for (let e = succOffset[v]; e < succOffset[v + 1]; e++) behind = max(behind, rest[succ[e]]);
-  let least = i32.MAX_VALUE;
+  least = limit;
   for (let i = modeOffset[v]; i < modeOffset[v + 1]; i++) {
-    least = min(least, estimateMode(v, i, done, behind, best, now));
+    // No place in this mode makes the path shorter than that.
+    const shortest = done + modeDuration[i] + behind;
+    if (shortest >= least) continue;
+    const isTabu = i !== mode[v] && isTabuMode(v, i, now);
+    if (!isTabu || shortest < best) estimateMode(v, i, done, behind, isTabu, best, now);
   }
-  return least;
+  return least < limit ? least : i32.MAX_VALUE;
 }
 
-function estimateMode(v: i32, chosen: i32, done: i32, behind: i32, best: i32, now: i32): i32 {
+function estimateMode(
+  v: i32,
+  chosen: i32,
+  done: i32,
+  behind: i32,
+  isTabu: bool,
+  best: i32,
+  now: i32,
+): void {
   const k = modeMachine[chosen];
   const p = modeDuration[chosen];
   const base = sequenceOffset[k];
   const isOwn = k === machine[v];
   const isSame = chosen === mode[v];
-  const isTabu = !isSame && isTabuMode(v, chosen, now);
   const own = isOwn ? place[v] : i32.MAX_VALUE;
   const length = sequenceLength[k] - <i32>isOwn;
   const a = firstThatEndsAfter(end, done, base, own, fixedLength[k], length);
@@ -63,7 +80,6 @@ function estimateMode(v: i32, chosen: i32, done: i32, behind: i32, best: i32, no
   const arrival = isSimple ? done : arrivalAt(v, k, end);
   const tail = isSimple ? behind : behindFrom(v, k, rest);
   if (!hasSetups && a >= b) from = to = from + randomBelow(to - from + 1);
-  let least = i32.MAX_VALUE;
   for (let at = from; at <= to; at++) {
     if (at === own && isSame) continue;
     const x = at > 0 ? sequence[base + at - 1 + <i32>(at - 1 >= own)] : operations;
@@ -80,5 +96,4 @@ function estimateMode(v: i32, chosen: i32, done: i32, behind: i32, best: i32, no
     if (value >= best && (isTabu || (isSame && isTabuPlace(v, at, now)))) continue;
     least = value;
   }
-  return least;
 }

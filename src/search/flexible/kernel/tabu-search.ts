@@ -20,11 +20,15 @@ let tenureSpread: i32 = 4;
 
 /** How many operations of a path are looked at exactly. */
 let looks: i32 = 3;
-/** Estimates by place in the path, with a random number behind to break ties. */
+const MOST_LOOKS: i32 = 16;
+/** The operations to look at, … */
+let candidate = new StaticArray<i32>(0);
+/** … and their estimates, with a random number behind to break ties. */
 let estimate = new StaticArray<u64>(0);
 
 export function allocateSearch(n: i32): void {
-  estimate = new StaticArray<u64>(n);
+  candidate = new StaticArray<i32>(MOST_LOOKS);
+  estimate = new StaticArray<u64>(MOST_LOOKS);
   bestOrder = new StaticArray<i32>(n);
   bestMode = new StaticArray<i32>(n);
   allocateMoves(n);
@@ -36,9 +40,9 @@ export function configure(shortest: i32, spread: i32): void {
   tenureSpread = spread;
 }
 
-/** Sets how many operations of a path are looked at exactly. */
+/** Sets how many operations of a path are looked at exactly, 16 at most. */
 export function configureLooks(most: i32): void {
-  looks = most;
+  looks = min(most, MOST_LOOKS);
 }
 
 /** Starts a search from the solution in `order` and `mode`. */
@@ -82,23 +86,33 @@ function move(): bool {
   return makeBestMove(shortestTenure + randomBelow(tenureSpread + 1));
 }
 
-/** Considers the moves of the operations of the path that promise most, and of the others until a move is found. */
+/** Considers the moves of the operations of the path that promise most, and all of them if that yields no move. */
 function considerPath(): void {
-  if (pathLength <= looks) {
-    for (let i = 0; i < pathLength; i++) considerMoves(path[i]);
-    return;
+  let count = 0;
+  if (pathLength > looks) {
+    for (let i = 0; i < pathLength; i++) {
+      const limit = count < looks ? i32.MAX_VALUE : <i32>(estimate[looks - 1] >> 32) + 1;
+      const value = estimateMoves(path[i], limit, best, iteration);
+      if (value === i32.MAX_VALUE) continue;
+      count = insertCandidate(path[i], ((<u64>value) << 32) | <u64>random(), count);
+    }
   }
-  for (let i = 0; i < pathLength; i++) {
-    estimate[i] = ((<u64>estimateMoves(path[i], best, iteration)) << 32) | <u64>random();
+  for (let i = 0; i < count; i++) considerMoves(candidate[i]);
+  if (hasMove()) return;
+  for (let i = 0; i < pathLength; i++) considerMoves(path[i]);
+}
+
+/** Inserts an operation among the candidates, the least estimate first; returns their number. */
+function insertCandidate(op: i32, value: u64, count: i32): i32 {
+  if (count === looks && value >= estimate[looks - 1]) return count;
+  let at = count < looks ? count : looks - 1;
+  for (; at > 0 && estimate[at - 1] > value; at--) {
+    estimate[at] = estimate[at - 1];
+    candidate[at] = candidate[at - 1];
   }
-  for (let looked = 0; looked < pathLength && (looked < looks || !hasMove()); looked++) {
-    let least = looked;
-    for (let i = looked + 1; i < pathLength; i++) if (estimate[i] < estimate[least]) least = i;
-    const op = path[least];
-    estimate[least] = estimate[looked];
-    path[least] = path[looked];
-    considerMoves(op);
-  }
+  estimate[at] = value;
+  candidate[at] = op;
+  return min(looks, count + 1);
 }
 
 function keepBest(cost: i32): void {
