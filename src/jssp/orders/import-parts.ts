@@ -97,6 +97,9 @@ function needsOfRow(row: ImportRow): WayNeed[][] {
   });
 }
 
+/** The greatest number of one operator or tool. */
+const MOST_OF_ONE = 2 ** 24;
+
 /** The names and numbers of the operators and tools of a shop. */
 export interface ShopCapacities {
   readonly names: readonly string[];
@@ -121,7 +124,9 @@ export function capacitiesOf(
     if (name === '') throw row.error('the operator is missing', 'name one in each row');
     if (capacity.has(name)) throw row.error(`${name} is listed twice`, 'give a number of them');
     const number = row.number('number') ?? 1;
-    if (!Number.isInteger(number)) throw row.error(`there are ${number}`, 'give a whole number');
+    if (!Number.isInteger(number) || number > MOST_OF_ONE) {
+      throw row.error(`there are ${number}`, `give a whole number up to ${MOST_OF_ONE}`);
+    }
     capacity.set(name, number);
     calendars.push(row.text('calendar'));
   }

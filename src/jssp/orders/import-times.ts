@@ -92,6 +92,7 @@ function setupMatrices(
     (row.text('from') === '*' ? 1 : 0) +
     (row.text('to') === '*' ? 1 : 0);
   const every = names.map((_, i) => i);
+  refuseRepeated(rows, (row) => [row.text('machine'), row.text('from'), row.text('to')]);
   for (const row of rows.toSorted((a, b) => wildcards(b) - wildcards(a))) {
     const [from, to] = [row.text('from'), row.text('to')];
     if (to === '') throw row.error('the family to set up for is missing', 'name it, or give *');
@@ -99,7 +100,7 @@ function setupMatrices(
     const targets = to === '*' ? every : [names.indexOf(to)];
     const sources = from === '*' ? every : [names.indexOf(from)];
     for (const k of machinesIn(row, row.text('machine'), machines)) {
-      if (/^(?:yes|ja|true|x|1)$/i.test(row.text('attended'))) attended[k] = 1;
+      if (isAttended(row)) attended[k] = 1;
       for (const target of targets) {
         if (from === '') matrices[k][target] = time;
         else {
@@ -112,6 +113,31 @@ function setupMatrices(
     }
   }
   return { matrices, attended };
+}
+
+/** Whether the setups of a row need the job. @throws InputError for a cell that is neither yes nor no */
+function isAttended(row: TableRow<'attended'>): boolean {
+  const cell = row.text('attended');
+  if (/^(?:yes|ja|true|x|1)$/i.test(cell)) return true;
+  if (/^(?:no|nein|false|0)?$/i.test(cell)) return false;
+  throw row.error(`attended is ${JSON.stringify(cell)}`, 'give yes or no');
+}
+
+/** Refuses rows for the same machines and families as another: which of their times holds would be a guess. */
+function refuseRepeated<Row extends TableRow<never>>(
+  rows: readonly Row[],
+  cellsOf: (row: Row) => readonly string[],
+): void {
+  const known = new Set<string>();
+  for (const row of rows) {
+    const cells = cellsOf(row).map((cell) => cell.trim());
+    const key = JSON.stringify(cells);
+    if (known.has(key)) {
+      const named = cells.filter((cell) => cell !== '').join(', ');
+      throw row.error(`another row is for ${named}, too`, 'leave one of them');
+    }
+    known.add(key);
+  }
 }
 
 /**
@@ -127,6 +153,7 @@ export function importedTransport(
   const count = machines.names.length;
   const time = new Int32Array(count * count);
   const rank = new Int8Array(count * count).fill(-1);
+  refuseRepeated(rows, (row) => [row.text('from'), row.text('to')]);
   for (const row of rows) {
     const [from, to] = [row.text('from'), row.text('to')];
     const isPair = !EVERY.test(from) && !EVERY.test(to);

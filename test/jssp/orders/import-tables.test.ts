@@ -261,3 +261,25 @@ describe('predecessors and waiting times', () => {
     expect(() => imported(head + rows)).toThrow(message);
   });
 });
+
+describe('tables that contradict themselves are refused, with the line', () => {
+  const orders =
+    'order,step,machine,minutes,family,operator\nA,10,L,5,steel,Ana\nA,20,M,5,brass,Ana\n';
+  it.each<[Tables, string]>([
+    [
+      { setups: 'machine,from,to,time\nL,steel,brass,3\nL,steel,brass,4\n' },
+      'setups.csv:3: another row is for L, steel, brass, too',
+    ],
+    [
+      { setups: 'machine,from,to,time,attended\nL,*,*,3,maybe\n' },
+      'setups.csv:2: attended is "maybe"',
+    ],
+    [
+      { transport: 'from,to,time\nL,M,5\nL,M,6\n' },
+      'transport.csv:3: another row is for L, M, too',
+    ],
+    [{ operators: 'operator,number\nAna,4294967297\n' }, 'operators.csv:2: there are 4294967297'],
+  ])('%j', (tables, words) => {
+    expect(() => imported(orders, tables)).toThrow(words);
+  });
+});
