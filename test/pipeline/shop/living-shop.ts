@@ -7,8 +7,11 @@ import { simulate } from '../../../src/lcrp/index.js';
 import { lcrp } from '../../../src/lcrp/lcrp.js';
 import { updateStatus } from '../../../src/lcrp/phases/status.js';
 import type { NewShop, Shop } from '../../../src/pipeline/shop/index.js';
+import { dispatchBest } from '../../../src/search/index.js';
+import { validate } from '../../../src/validator/index.js';
 import { isFeasible } from '../../../src/validator/judge.js';
 import { ft10 } from './fixtures.js';
+import { realEvents, realWorkshop } from './real-workshop.js';
 
 /** A place for shops, wherever they run. */
 export interface ShopPlace {
@@ -35,6 +38,29 @@ export function testLivingShops({ open, patience }: ShopPlace): void {
     expect(shop.version).toBe(simulated.steps.length + 1);
     expect((await shop.close()).status).toBe('COMPLETED');
     expect(shop.story.turns[0].instant.by).toBe('kim');
+  });
+
+  it('keeps a shop with alternatives, setups, transport and operators, and the machines of its versions', async () => {
+    const schedule = dispatchBest(realWorkshop()).schedule;
+    const shop = await open({ schedule, seed: 7 });
+    const machines = () => [...shop.schedule.instance.machine];
+    const planned = machines();
+    for (const { now, events } of realEvents) {
+      expect(await shop.report(events, { now })).toMatchObject({ status: 'committed' });
+      const { instance } = shop.schedule;
+      expect(validate(instance, shop.schedule)).toMatchObject({ valid: true });
+      expect(instance.setups?.families).toBe(3);
+      expect(instance.transport).not.toBeNull();
+      expect(instance.resources?.names).toEqual(['Ana', 'Ben', 'Eva', 'turners']);
+    }
+    expect(shop.version).toBe(3);
+    const reassigned = machines().filter((machine, op) => machine !== planned[op]);
+    expect(reassigned.length).toBeGreaterThan(0);
+    expect([...shop.scheduleAt({ version: 1 }).schedule.instance.machine]).toEqual(planned);
+    const undone = await shop.undo(2, { now: 9 * 60 + 5 });
+    expect(undone).toMatchObject({ status: 'committed', version: 4 });
+    expect(validate(shop.schedule.instance, shop.schedule).valid).toBe(true);
+    expect((await shop.close()).status).toBe('COMPLETED');
   });
 
   it('waits for an approval, and continues as planned after a decline', async () => {

@@ -207,6 +207,18 @@ describe.skipIf(skipped !== '')(
       await page.getByLabel('The time of the shop is the time of day').uncheck();
       await button(page, 'Open the shop').tap();
       await page.getByText('live', { exact: true }).waitFor();
+      const operators = page.locator('.board', { hasText: 'Operators and tools' });
+      expect(await operators.locator('tbody tr').count()).toBe(4);
+      const ana = operators.locator('tbody tr', { hasText: 'Ana' });
+      expect(await ana.textContent()).toMatch(/^Anafree\d\d:\d\d WO-\d+,? .*\(Grinder\)/);
+      const eva = operators.locator('tbody tr', { hasText: 'Eva' });
+      expect(await eva.textContent()).toContain('setup for WO-');
+      await ana.getByRole('button', { name: 'Report that Ana is missing' }).tap();
+      expect(await page.getByRole('dialog').locator('option:checked').allTextContents()).toContain(
+        'Ana',
+      );
+      expect(await findings(page)).toEqual([]);
+      await page.keyboard.press('Escape');
       const { instance } = await directory.schedule('hall');
       expect(instance.resources?.names).toEqual(['Ana', 'Ben', 'Eva', 'turners']);
       expect(instance.setups?.families).toBe(3);

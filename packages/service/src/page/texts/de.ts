@@ -139,6 +139,16 @@ export const germanTexts: PageTexts = {
     backShort: 'Läuft wieder …',
   },
 
+  operators: {
+    heading: 'Bediener und Werkzeuge',
+    operator: 'Name',
+    several: (name, count) => `${name} (${number(count)})`,
+    at: (operation, machine) => `${operation} (${machine})`,
+    setup: (operation) => `Rüsten für ${operation}`,
+    missing: (name) => `Fehlt … (melden, dass ${name} fehlt)`,
+    missingShort: 'Fehlt …',
+  },
+
   orders: {
     heading: (late) => `Aufträge${late === 0 ? '' : ` (${number(late)} verspätet)`}`,
     search: 'Aufträge, Kunden suchen …',

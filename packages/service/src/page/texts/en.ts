@@ -144,6 +144,16 @@ export const englishTexts = {
     backShort: 'Is back …',
   },
 
+  operators: {
+    heading: 'Operators and tools',
+    operator: 'name',
+    several: (name: string, number: number) => `${name} (${number})`,
+    at: (operation: string, machine: string) => `${operation} (${machine})`,
+    setup: (operation: string) => `setup for ${operation}`,
+    missing: (name: string) => `Missing … (Report that ${name} is missing)`,
+    missingShort: 'Missing …',
+  },
+
   orders: {
     heading: (late: number) => `Orders${late === 0 ? '' : ` (${late} late)`}`,
     search: 'Search orders, customers …',

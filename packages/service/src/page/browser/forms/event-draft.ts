@@ -55,7 +55,12 @@ export function newDraft(
   kind: DraftKind,
   view: ScheduleView,
   { jobOf }: ShopWords,
-  about: { readonly machine?: number; readonly operation?: number; readonly now: number },
+  about: {
+    readonly machine?: number;
+    readonly operation?: number;
+    readonly resource?: number;
+    readonly now: number;
+  },
 ): EventDraft {
   const { operation = -1, now } = about;
   const job = operation >= 0 ? jobOf[operation] : (openJobs(view, now)[0] ?? 0);
@@ -68,7 +73,7 @@ export function newDraft(
     from: '',
     until: '',
     resumable: true,
-    resource: view.resources === null ? -1 : 0,
+    resource: about.resource ?? (view.resources === null ? -1 : 0),
     left: 0,
     longer: null,
     name: '',

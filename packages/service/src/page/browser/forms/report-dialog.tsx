@@ -16,6 +16,7 @@ export interface ReportSubject {
   readonly kind: DraftKind;
   readonly machine?: number;
   readonly operation?: number;
+  readonly resource?: number;
 }
 
 type ReportedRow = NonNullable<ReportRequest['row']>;

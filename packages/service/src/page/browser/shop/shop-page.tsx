@@ -12,6 +12,7 @@ import { useNow, useShop } from '../live/use-shop.js';
 import { ProblemBox } from '../parts/problem-box.js';
 import { texts } from '../texts.js';
 import { MachineBoard } from './machine-board.js';
+import { OperatorBoard } from './operator-board.js';
 import { OrderList } from './order-list.js';
 import { ProposalCard } from './proposal-card.js';
 import { ShopChart } from './shop-chart.js';
@@ -132,6 +133,7 @@ function ShopFloor({ shop, now, dialog, setDialog, report, refresh }: FloorProps
       <div class="below">
         <div>
           <MachineBoard shop={shop} now={now} words={words} report={reporting} />
+          <OperatorBoard shop={shop} now={now} words={words} report={reporting} />
           <OrderList shop={shop} now={now} words={words} select={setSelected} />
         </div>
         <StoryList shop={shop} />
