@@ -122,3 +122,27 @@ it('judges, repairs and searches with threads where nothing else is installed', 
   const types = join(root, 'node_modules/@types');
   run(project, 'node', tsc, ...options.split(' '), '--typeRoots', types, 'program.ts');
 });
+
+it('plans and repairs shops with alternative machines, with its own kernel', () => {
+  const program = `
+    import { resolveSource } from '@alas-jssp/engine';
+    import { parseEvent } from '@alas-jssp/engine/disruption';
+    import { repair } from '@alas-jssp/engine/lcrp';
+    import { dispatchBest, optimize } from '@alas-jssp/engine/search';
+    import { validate } from '@alas-jssp/engine/validator';
+
+    const instance = resolveSource('mk01').load();
+    const start = dispatchBest(instance).schedule;
+    const found = await optimize(instance, { start, budget: { iterations: 2_000 }, seed: 1, threads: 2 });
+    const events = [parseEvent('breakdown:machine=0,from=5,to=30')];
+    const repaired = await repair({ schedule: found.schedule, events, now: 5 });
+    console.log(JSON.stringify({
+      valid: validate(found.schedule.instance, found.schedule).valid,
+      isShort: found.schedule.makespan <= start.makespan && found.schedule.makespan >= 36,
+      repaired: validate(repaired.schedule.instance, repaired.schedule).valid,
+    }));
+  `;
+  writeFileSync(join(project, 'flexible.mjs'), program);
+  const answer = JSON.parse(run(project, 'node', 'flexible.mjs'));
+  expect(answer).toEqual({ valid: true, isShort: true, repaired: true });
+});
