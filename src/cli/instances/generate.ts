@@ -8,6 +8,7 @@ import { writeStandard } from '../../jssp/formats/standard.js';
 import { generateRandom, generateTaillard, withDueDates } from '../../jssp/generator.js';
 import type { Instance } from '../../jssp/instance.js';
 import { isPlain } from '../../jssp/shop-parts.js';
+import { resolveSource } from '../../jssp/suites.js';
 import { outputFile, writeOutput } from '../common/files.js';
 import { wholeNumber, withJson, withQuiet } from '../common/options.js';
 import { print, remark } from '../common/output.js';
@@ -26,7 +27,25 @@ export function generateCommand(session: Session): Command {
   return new Command('generate')
     .addCommand(taillardCommand(session))
     .addCommand(randomCommand(session))
-    .addCommand(flexibleCommand(session));
+    .addCommand(flexibleCommand(session))
+    .addCommand(copyCommand(session));
+}
+
+/** Writes an instance in another format. */
+function copyCommand(session: Session): Command {
+  return withFile(session, new Command('copy'))
+    .description('an instance that exists, in another format')
+    .argument('<instance>', 'a benchmark instance or a file')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ alas-jssp generate copy mk01 --out mk01.json
+  $ alas-jssp generate copy my-shop.json --as fjs > my-shop.fjs`,
+    )
+    .action(async (spec: string, options: FileOptions) => {
+      await save(session, resolveSource(spec).load(), options);
+    });
 }
 
 function taillardCommand(session: Session): Command {

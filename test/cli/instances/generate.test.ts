@@ -18,6 +18,17 @@ describe('alas-jssp generate', () => {
     expect(mine.best_known).toEqual(ta01.best_known);
   });
 
+  it('copies an instance into another format and back', async () => {
+    const [json, fjs] = ['mk01.json', 'mk01.fjs'].map((name) => join(temporaryDirectory(), name));
+    expect((await cli(['generate', 'copy', 'mk01', '--out', json])).code).toBe(0);
+    expect((await cli(['generate', 'copy', json, '--out', fjs])).code).toBe(0);
+    const { stdout } = await cli(['show', fjs, '--json']);
+    expect(JSON.parse(stdout).benchmark).toBe('mk01');
+    const { code, stderr } = await cli(['generate', 'copy', 'mk01', '--as', 'standard']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^alas-jssp: .*alternative.*\n$/);
+  });
+
   it('speaks of its options, not of the parameters behind them', async () => {
     const size = ['--jobs', '3', '--machines', '2'];
     const durations = ['--min-duration', '5', '--max-duration', '3'];
