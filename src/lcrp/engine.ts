@@ -141,7 +141,9 @@ export function createRepairEngine(
    */
   const runTrialRepairs = async () => {
     const passes = Math.min(rules.budget.passes, 2);
-    const short = { passes, evaluations: TRIAL_MOVES, seconds: 0.1 };
+    // In shops with alternatives, more of the code is not yet compiled.
+    const evaluations = current.shape.modes === null ? TRIAL_MOVES : null;
+    const short = { passes, evaluations, seconds: 0.1 };
     const settings = settingsOf({ policy: { budget: short, fallback: null }, seed: 0 });
     const stop = monotonicSeconds() + TRIAL_SECONDS;
     for (const breakdown of trialBreakdowns(current)) {

@@ -5,6 +5,7 @@ import { eachPredecessor } from '../../jssp/shop-parts.js';
 import { chosenModes, orderByStart, timeList, withModes } from '../../jssp/shop-timing/lists.js';
 import type { RepairTask } from '../task.js';
 import { dispatchIfAny } from './dispatch-any.js';
+import { searchForAny } from './search-any.js';
 
 /**
  * The least right shift in a shop with setups, transport, lags, graphs or resources: in the order of the plan, each free
@@ -28,8 +29,8 @@ export function shiftParts(task: RepairTask, atLeast: Int32Array = task.planned)
       const start = timeList(late, order, modes);
       if (start !== null) return createSchedule(instance, start);
     }
-    // Where greatest lags leave neither order a schedule, a dispatching rule finds one, perhaps in other modes.
-    const dispatched = dispatchIfAny(late, 0) ?? dispatchIfAny(shop, 0);
+    // Where greatest lags leave neither order a schedule, a rule or a search finds one, perhaps in other modes.
+    const dispatched = dispatchIfAny(late, 0) ?? dispatchIfAny(shop, 0) ?? searchForAny(shop, 0);
     if (dispatched !== null) return inShop(instance, dispatched);
   }
   // Frozen starts that contradict each other: the judge says so.
