@@ -40,7 +40,7 @@ export interface FlexibleTuning {
 }
 
 /** The values in use. */
-export const flexibleTuning: FlexibleTuning = {
+const flexibleTuning: FlexibleTuning = {
   population: 6,
   growth: 2,
   largest: 30,

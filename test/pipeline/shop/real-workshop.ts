@@ -28,7 +28,7 @@ export function realWorkshop(): Instance {
 }
 
 /** Minutes after six o'clock on Monday. */
-export const [NOON, THREE, NEXT_MORNING] = [6 * 60 + 10, 9 * 60, 24 * 60];
+const [NOON, THREE, NEXT_MORNING] = [6 * 60 + 10, 9 * 60, 24 * 60];
 
 /** A lathe breaks down, an operator falls ill, and a machine that could not do an operation now may. */
 export const realEvents: readonly { readonly now: number; readonly events: EventInput[] }[] = [
