@@ -11,23 +11,39 @@ import { shell } from './shell.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
+/** A command line of a document, and the directory in which a reader is by then. */
+interface DocumentCommand {
+  readonly text: string;
+  readonly directory: string;
+}
+
 /** The command lines of a document: in blocks and in running text, continued lines put together. */
-function commandsOf(document: string): string[] {
+function commandsOf(document: string): DocumentCommand[] {
   const lines = readFileSync(join(root, document), 'utf8')
     .replaceAll(/\\\n\s*/g, '')
     // A folded block of YAML continues with the next option.
     .replaceAll(/\n\s+(?=--)/g, ' ')
     .split('\n');
+  // It holds for the rest of its section.
+  let directory = '.';
+  const commands: DocumentCommand[] = [];
+  for (const line of lines) {
+    if (line.startsWith('## ')) directory = '.';
+    directory = /^cd (\S+)$/.exec(line)?.[1] ?? directory;
+    const found = /`(npx alas-jssp [^`]*)`|(npx alas-jssp .*)/.exec(line) ?? [];
+    for (const text of found) {
+      if (text?.startsWith('npx alas-jssp')) {
+        commands.push({ text: text.replace(/\s+#.*/, ''), directory });
+      }
+    }
+  }
   return (
-    lines
-      .flatMap((line) => /`(npx alas-jssp [^`]*)`|(npx alas-jssp .*)/.exec(line) ?? [])
-      .filter((text) => text?.startsWith('npx alas-jssp'))
-      .map((text) => text.replace(/\s+#.*/, ''))
-      .filter((text, index, all) => text !== all[index - 1])
+    commands
+      .filter(({ text }, index, all) => text !== all[index - 1]?.text)
       // A command without its arguments is only spoken of; capitals stand for what the user fills in.
-      .filter((text) => !/…|\b[A-Z]{3,}\b/.test(text))
+      .filter(({ text }) => !/…|\b[A-Z]{3,}\b/.test(text))
       // A service runs until it is ended.
-      .filter((text) => !/^npx alas-jssp (serve|mcp)\b/.test(text))
+      .filter(({ text }) => !/^npx alas-jssp (serve|mcp)\b/.test(text))
   );
 }
 
@@ -66,7 +82,7 @@ describe.each([...documents, 'docs/how-to/convert.md'])('the commands of %s', (d
     const cwd = preparedDirectory();
     const commands = commandsOf(document);
     expect(commands.length).toBeGreaterThan(4);
-    for (const command of commands) await run(command, cwd);
+    for (const { text, directory } of commands) await run(text, join(cwd, directory));
   });
 });
 

@@ -12,7 +12,12 @@ import {
   EVENT_KINDS,
   parseEvent,
 } from '../../src/disruption/index.js';
-import { createInstance, instanceFromJobs } from '../../src/jssp/instance.js';
+import {
+  createInstance,
+  type Instance,
+  instanceFromJobs,
+  replaceInstance,
+} from '../../src/jssp/instance.js';
 import { asSchedule, type Candidate, planFromSchedule } from '../../src/jssp/plan.js';
 import { createSchedule } from '../../src/jssp/schedule.js';
 import { resolveSource } from '../../src/jssp/suites.js';
@@ -132,14 +137,34 @@ const EVENTS: Readonly<Record<string, readonly string[]>> = {
   cancellation: ['cancellation:at=20,job=3'],
   delay: ['delay:at=20,job=4,step=6,until=60'],
   restored: ['breakdown:machine=3,from=20,to=40', 'restored:at=20,machine=3'],
+  capacity: ['capacity:resource=0,from=20,to=35,amount=0'],
+  alternative: ['alternative:at=20,job=2,step=6,machine=1,duration=4'],
 };
+
+/** The instance with an operator whom all operations of machine 3 need. */
+function withOperator(instance: Instance): Instance {
+  const { operations, machine } = instance;
+  const needs = (op: number) => (machine[op] === 3 ? 1 : 0);
+  const needOffset = new Int32Array(operations + 1);
+  for (let op = 0; op < operations; op++) needOffset[op + 1] = needOffset[op] + needs(op);
+  const count = needOffset[operations];
+  return replaceInstance(instance, {
+    resources: {
+      ...{ count: 1, capacity: Int32Array.of(1), names: null, calendar: null, needOffset },
+      needResource: new Int32Array(count),
+      needAmount: new Int32Array(count).fill(1),
+      needPhase: new Uint8Array(count),
+    },
+  });
+}
 
 describe('coverage of disruptions', () => {
   it.each(EVENT_KINDS)(
     'is what the repair does: the plan from before a %s is repaired',
     async (kind) => {
       const ft06 = resolveSource('ft06').load();
-      const { schedule } = dispatchBest(ft06, 1);
+      const shop = kind === 'capacity' ? withOperator(ft06) : ft06;
+      const { schedule } = dispatchBest(shop, 1);
       const events = EVENTS[kind].map((text): DisruptionEvent => parseEvent(text, { knownBy: 20 }));
       const applied = applyEvents(schedule, events, 20);
       const starts = carrySchedule(schedule, applied);

@@ -143,9 +143,9 @@ function flexibleCommand(session: Session): Command {
       `
 Examples:
   $ alas-jssp generate flexible --jobs 10 --machines 5 --seed 7 > shop.fjs
-  $ alas-jssp generate flexible --jobs 10 --machines 5 --families 4 --out setups.json
-  $ alas-jssp generate flexible --jobs 8 --machines 6 --families 3 --operators 2 \\
-      --max-transport 9 --assembly 0.3 --max-lag 30 --out shop.json`,
+  $ alas-jssp generate flexible --jobs 10 --families 4 --out setups.json
+  $ alas-jssp generate flexible --jobs 8 --machines 6 --families 3 \\
+      --operators 2 --max-transport 9 --assembly 0.3 --max-lag 9 --out shop.json`,
     )
     .action(async (options: FlexibleOptions) => {
       await save(

@@ -57,7 +57,8 @@ describe('a degraded planner', () => {
 const la01 = resolveSource('la01').load();
 const plan = planFromSchedule(dispatch(la01, { rule: 'mwkr', generation: 'non-delay' }));
 const mk01 = resolveSource('mk01').load();
-const flexible = planFromSchedule(dispatch(mk01, { rule: 'mwkr', generation: 'non-delay' }));
+const planned = dispatch(mk01, { rule: 'mwkr', generation: 'non-delay' });
+const flexible = planFromSchedule(planned);
 /** The classes of faults that need alternative machines. */
 const ofModes: readonly FaultClass[] = ['unmatched_duration', 'other_machine'];
 const classic = FAULT_CLASSES.filter((name) => !ofModes.includes(name));
@@ -112,7 +113,7 @@ describe('degradePlan', () => {
 
   const shops = [
     ['classic', la01, plan, classic],
-    ['flexible', mk01, flexible, FAULT_CLASSES],
+    ['flexible', planned.instance, flexible, FAULT_CLASSES],
   ] as const;
   const drawn = shops.flatMap(([kind, shop, valid, names]) =>
     names.map((name) => ({ kind, shop, valid, name })),
