@@ -109,7 +109,7 @@ function lastDowntime({ offset, from }: Calendar, machine: number, time: number)
 }
 
 /** The first downtime of a machine that ends after a time, by bisection: calendars may be long. */
-function firstDowntime({ offset, to }: Calendar, machine: number, time: number): number {
+export function firstDowntime({ offset, to }: Calendar, machine: number, time: number): number {
   let low = offset[machine];
   let high = offset[machine + 1];
   while (low < high) {

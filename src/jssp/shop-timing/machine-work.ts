@@ -1,17 +1,5 @@
-import { endOfWork } from '../calendar.js';
+import { endOfWork, firstDowntime } from '../calendar.js';
 import type { Calendar } from '../instance.js';
-
-/** The first downtime of a machine that ends after a time. */
-function firstAfter({ offset, to }: Calendar, machine: number, time: number): number {
-  let low = offset[machine];
-  let high = offset[machine + 1];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (to[middle] > time) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
 
 /**
  * The earliest time, not before `from`, at which work of a machine may begin: not inside a downtime, and without meeting
@@ -28,7 +16,7 @@ export function earliestBegin(
   const stop = offset[machine + 1];
   let begin = from;
   let end = begin + work;
-  for (let i = firstAfter(calendar, machine, begin); i < stop && down[i] < end; i++) {
+  for (let i = firstDowntime(calendar, machine, begin); i < stop && down[i] < end; i++) {
     if (down[i] <= begin || resumable[i] === 0) {
       begin = to[i];
       end = begin + work;
@@ -69,7 +57,7 @@ export function someUptime(
   const { offset, from, to } = calendar;
   const stop = offset[machine + 1];
   let at = begin;
-  for (let i = firstAfter(calendar, machine, begin); i < stop && from[i] < end; i++) {
+  for (let i = firstDowntime(calendar, machine, begin); i < stop && from[i] < end; i++) {
     if (from[i] > at && visit(at, from[i])) return true;
     at = Math.max(at, to[i]);
   }

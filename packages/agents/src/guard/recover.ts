@@ -101,7 +101,7 @@ function isOfThisHost(owner: string): boolean {
   return owner.split('/')[0] === hostname();
 }
 
-/** How long a recovery owns a session before it goes on with its run, in milliseconds. */
+/** How long a recovery owns a session before it resumes its run, in milliseconds. */
 const LONGEST = 600_000;
 
 /**

@@ -195,7 +195,7 @@ describe('a session that its guard has left', () => {
   });
 });
 
-describe('an undo of which nobody knows whether it has acted', () => {
+describe('an undo without an answer, which may have acted', () => {
   const blind = {
     ...RULES,
     send: { access: 'irreversible', approval: false },

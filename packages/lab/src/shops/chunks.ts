@@ -37,7 +37,7 @@ export function count({ counts }: ChunkResult, name: string, amount = 1): void {
   counts[name] = (counts[name] ?? 0) + amount;
 }
 
-/** Answers the chunks that the process is sent, until it is told that there are none. */
+/** Answers the chunks that the process receives, until one says that there are no more. */
 export function answerChunks(answer: (chunk: Chunk) => Promise<ChunkResult>, end: () => void) {
   process.on('message', async (chunk: Chunk) => process.send?.(await answer(chunk)));
   process.on('disconnect', end);
