@@ -1,12 +1,15 @@
 import type { MakespanBounds } from './calendar-bounds.js';
 import { type ModeTimes, modeTimes } from './flexible-times.js';
 import type { Instance } from './instance.js';
+import { createMachineSets } from './machine-sets.js';
 import { modeDuration, modeMachine, modesOf } from './shop-parts.js';
 import { weightedLoad } from './weighted-load.js';
 
 /** Groups of machines are joined until they are this many, or their operations, counted by group, this many. */
 const MAX_GROUPS = 150;
 const MAX_WORK = 4_000_000;
+/** Sets of several machines to tell apart. */
+const MAX_SETS = 2000;
 /** Limits of tails to try for each group. */
 const MAX_TAILS = 24;
 
@@ -54,8 +57,10 @@ interface ShopWork {
   /** The earliest time at which that begins, and the least time that follows it. */
   readonly head: Int32Array;
   readonly tail: Int32Array;
-  /** Distinct sets of machines, the number of machines, and the operations that need one of each set. */
+  /** Distinct sets of machines, and the operations that need one of each. */
   readonly sets: readonly { readonly machines: bigint; readonly operations: number[] }[];
+  /** All machines with all operations, also those of sets that are too many to be told apart. */
+  readonly all: MachineGroup;
 }
 
 /** Machines, how many they are, and the operations that no other machine can do. */
@@ -92,53 +97,64 @@ function workOf(instance: Instance, times: ModeTimes): ShopWork {
   const energy = new Float64Array(operations);
   const head = new Int32Array(operations);
   const tail = new Int32Array(operations);
-  const sets = new Map<bigint, { machines: bigint; operations: number[] }>();
+  const isUsed = new Uint8Array(instance.machines);
+  const numbers = createMachineSets(instance.machines, MAX_SETS);
+  const bySet = new Map<number, number[]>();
+  const all: number[] = [];
   for (let op = 0; op < operations; op++) {
     const [first, stop] = modesOf(instance, op);
     let least = Infinity;
     let begin = Infinity;
     let rest = Infinity;
-    let machines = 0n;
+    let set = 0;
     for (let mode = first; mode < stop; mode++) {
       if (times.isOpen[mode] === 0) continue;
       const setup = times.setup[mode];
       least = Math.min(least, modeDuration(instance, mode) && modeDuration(instance, mode) + setup);
       begin = Math.min(begin, times.head[mode] - setup);
       rest = Math.min(rest, times.tail[mode]);
-      machines |= 1n << BigInt(modeMachine(instance, mode));
+      set = numbers.with(set, modeMachine(instance, mode));
     }
     energy[op] = least;
     head[op] = begin;
     tail[op] = rest;
     // An operation that may take no time occupies no machine.
     if (least === 0) continue;
-    const set = sets.get(machines) ?? { machines, operations: [] };
-    sets.set(machines, set);
-    set.operations.push(op);
+    all.push(op);
+    for (let mode = first; mode < stop; mode++) {
+      isUsed[modeMachine(instance, mode)] |= times.isOpen[mode];
+    }
+    const known = bySet.get(set);
+    if (known !== undefined) known.push(op);
+    else if (set >= 0) bySet.set(set, [op]);
   }
-  return { energy, head, tail, sets: [...sets.values()] };
+  const sets = [...bySet].map(([set, those]) => {
+    return { machines: numbers.machinesOf(set), operations: those };
+  });
+  const size = isUsed.reduce((sum, used) => sum + used, 0);
+  return { energy, head, tail, sets, all: { size, operations: all } };
 }
 
-/** The sets of alternative machines, unions of them, and all machines. */
-function groupsOf({ energy, sets }: ShopWork): MachineGroup[] {
+/** All machines, the sets of alternative machines, and unions of them. */
+function groupsOf({ energy, sets, all }: ShopWork): MachineGroup[] {
   const unions = new Set<bigint>(sets.map(({ machines }) => machines));
   const limit = Math.min(MAX_GROUPS, MAX_WORK / Math.max(1, energy.length));
   for (const one of unions) {
+    if (unions.size >= limit) break;
     for (const { machines } of sets) {
       if (unions.size >= limit) break;
       unions.add(one | machines);
     }
   }
-  unions.add(sets.reduce((all, { machines }) => all | machines, 0n));
-  const groups: MachineGroup[] = [];
-  let visited = 0;
+  const groups: MachineGroup[] = all.operations.length > 0 ? [all] : [];
+  let visited = all.operations.length;
   for (const machines of [...unions].reverse()) {
-    // All machines come first; of very many sets in a large shop some are left out.
-    if (groups.length > 0 && visited > MAX_WORK) break;
+    // Of very many sets in a large shop some are left out.
+    if (visited > MAX_WORK) break;
     const inside = sets.filter((set) => (set.machines & ~machines) === 0n);
     const operations = inside.flatMap((set) => set.operations);
     visited += operations.length + sets.length;
-    if (operations.length > 0) groups.push({ size: bitsOf(machines), operations });
+    groups.push({ size: bitsOf(machines), operations });
   }
   return groups;
 }
