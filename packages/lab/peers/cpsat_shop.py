@@ -126,6 +126,12 @@ class Model:
             self.add_mode(op, mode, literal, start, end, frozen)
         if len(literals) > 1:
             cp.add_exactly_one(literals)
+        # Says again what the modes say, in one equation: bounds are higher and schedules shorter with it.
+        lengths = [mode["duration"] for mode in operation["modes"]]
+        if not any(self.clocks[mode["machine"]].down for mode in operation["modes"]):
+            length = cp.new_int_var_from_domain(cp_model.Domain.from_values(lengths), "")
+            cp.add(length == sum(time * literal for time, literal in zip(lengths, literals)))
+            cp.new_interval_var(start, length, end, "")
         self.starts.append(start)
         self.ends.append(end)
         self.modes.append(literals)
@@ -137,7 +143,7 @@ class Model:
             cp.add(end == start + length).only_enforce_if(literal)
             if length == 0:
                 return
-            interval = cp.new_optional_interval_var(start, length, end, literal, "")
+            interval = cp.new_optional_fixed_size_interval_var(start, length, literal, "")
         else:
             allowed = clock.starts(length) if frozen is None else [frozen]
             own = cp.new_int_var_from_domain(cp_model.Domain.from_values(allowed), "")
