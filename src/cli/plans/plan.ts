@@ -2,6 +2,7 @@ import { AlasError, InputError } from '@alas-jssp/core/errors';
 import { Command, Option } from 'commander';
 import { writePlanCsv } from '../../jssp/formats/plan-csv.js';
 import { writePlanJson } from '../../jssp/formats/plan-json.js';
+import { createNeedsLabeller, needsText } from '../../jssp/formats/plan-needs.js';
 import type { Instance } from '../../jssp/instance.js';
 import { labelsOf } from '../../jssp/labels.js';
 import { type Objective, objectiveOf } from '../../jssp/objectives.js';
@@ -143,6 +144,7 @@ const column = columnsOf<PlanEntry>();
 function entryColumns(instance: Instance): readonly Column<PlanEntry>[] {
   const { names } = instance;
   const labels = labelsOf(instance);
+  const needsOf = createNeedsLabeller(instance);
   return [
     column.of('job', ({ job }) => (names?.jobs ? labels.job(job) : job + 1), { format: whole }),
     column.of('step', ({ job, step }) => labels.operation(job, step) ?? step + 1, {
@@ -151,6 +153,9 @@ function entryColumns(instance: Instance): readonly Column<PlanEntry>[] {
     column.of('machine', ({ machine }) => (names?.machines ? labels.machine(machine) : machine), {
       format: whole,
     }),
+    ...(instance.resources === null
+      ? []
+      : [column.of('needs', (entry) => needsText(needsOf(entry).needs))]),
     timeColumn('start', instance, ({ start }) => start),
     timeColumn('end', instance, ({ end }) => end),
   ];

@@ -1,7 +1,7 @@
 import { InputError, type InputLocation } from '@alas-jssp/core/errors';
 import { decodeText } from '@alas-jssp/core/text';
 import type { Instance } from '../instance.js';
-import { asPlan, type Candidate, isSchedule } from '../plan.js';
+import { asPlan, type Candidate, isSchedule, type Plan } from '../plan.js';
 import { readCsvRows } from './csv-rows.js';
 import { joinLines } from './join-lines.js';
 import {
@@ -15,9 +15,13 @@ import {
 } from './plan-fields.js';
 import type { PlanFile } from './plan-json.js';
 import { createLabeller, firstNumbers } from './plan-labels.js';
+import { createNeedsLabeller, NEED_FIELDS, type NeedField, needsText } from './plan-needs.js';
 
 /** The column of each field, −1 if there is none. */
-type Columns = Record<PlanField, number>;
+type Columns = Record<PlanField | NeedField, number>;
+
+/** The names of the columns of operators and tools. */
+const NEED_NAMES = { needs: ['needs'], setup_needs: ['setup_needs'] } as const;
 
 const COLUMNS = ['job', 'step', 'machine', 'start', 'end'];
 
@@ -42,7 +46,7 @@ export function parsePlanCsv(bytes: Uint8Array, file?: string, instance?: Instan
 
 /**
  * Writes a plan or schedule as CSV with the columns job, step, machine, start, end, and a column operation after the
- * step if operations have names, and a column mode if entries name one. A claimed makespan is not written.
+ * step if operations have names, and columns mode, needs and setup_needs if entries have any. A claimed makespan is not written.
  *
  * @param options.shop the instance, for its names and clock; not needed for a schedule
  * @throws InputError if a number of the plan cannot be written, such as NaN, or if it has a job or step −1 that would
@@ -56,16 +60,31 @@ export function writePlanCsv(
   const shop = isSchedule(candidate) ? candidate.instance : options.shop;
   const hasOperations = Boolean(shop?.names?.operations);
   const hasModes = plan.entries.some(({ mode }) => mode !== undefined);
+  const needFields = neededFields(plan, shop);
   const label = createLabeller(shop?.names?.jobs ? { job: 1, step: 1 } : firstNumbers(plan), shop);
   const lines = joinLines(plan.entries.length, '', (i) => {
-    const { job, step, operation = '', machine, start, end, mode = '' } = label(plan.entries[i], i);
+    const entry = label(plan.entries[i], i);
+    const { job, step, operation = '', machine, start, end, mode = '' } = entry;
     const name = hasOperations ? `,${quote(operation)}` : '';
     const way = hasModes ? `,${mode}` : '';
-    return `${quote(job)},${step}${name},${quote(machine)}${way},${start},${end}\n`;
+    const who = needFields.map((field) => `,${quote(needsText(entry[field] ?? []))}`).join('');
+    return `${quote(job)},${step}${name},${quote(machine)}${way}${who},${start},${end}\n`;
   });
-  const named = hasOperations ? COLUMNS.toSpliced(2, 0, 'operation') : COLUMNS;
-  const columns = hasModes ? named.toSpliced(named.indexOf('start'), 0, 'mode') : named;
+  const columns = [
+    ...(hasOperations ? ['job', 'step', 'operation', 'machine'] : ['job', 'step', 'machine']),
+    ...(hasModes ? ['mode'] : []),
+    ...needFields,
+    ...['start', 'end'],
+  ];
   return `${columns.join(',')}\n${lines}`;
+}
+
+/** The columns of operators and tools that are not empty. */
+function neededFields({ entries }: Plan, shop: Instance | undefined): NeedField[] {
+  if (!shop?.resources) return [];
+  const all = entries.map(createNeedsLabeller(shop));
+  const fields = Object.keys(NEED_FIELDS) as NeedField[];
+  return fields.filter((field) => all.some((one) => one[field].length > 0));
 }
 
 /** A label in quotation marks if it needs them; numbers and default labels do not. */
@@ -78,7 +97,7 @@ function quote(label: string | number): string | number {
 function readHeader(cells: string[], file: string | undefined, line: number): Columns {
   const titles = cells.map((title) => title.toLowerCase().replaceAll(' ', '_'));
   const columns = Object.fromEntries(
-    Object.entries(FIELD_NAMES).map(([field, names]) => [
+    Object.entries({ ...FIELD_NAMES, ...NEED_NAMES }).map(([field, names]) => [
       field,
       titles.findIndex((title) => (names as readonly string[]).includes(title)),
     ]),
@@ -108,7 +127,11 @@ function readRow(
   const job = read('job');
   const entry = { job, step: read('step', job), machine: read('machine'), start, end };
   const hasMode = fields.readsModes && (cells[columns.mode] ?? '') !== '';
-  return hasMode ? { ...entry, mode: read('mode') - 1 } : entry;
+  const made = hasMode ? { ...entry, mode: read('mode') - 1 } : entry;
+  for (const field of Object.keys(NEED_NAMES) as NeedField[]) {
+    fields.needs?.note(made, field, cells[columns[field]], () => location);
+  }
+  return made;
 }
 
 function badHeader(problem: string, file: string | undefined, line?: number): InputError {

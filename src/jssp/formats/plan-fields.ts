@@ -2,6 +2,7 @@ import { InputError, type InputLocation } from '@alas-jssp/core/errors';
 import type { Instance } from '../instance.js';
 import { labelProblem, labelsOf } from '../labels.js';
 import type { PlanEntry } from '../plan.js';
+import { createNeedsReader, type NeedsReader } from './plan-needs.js';
 import { readTime } from './time-fields.js';
 
 /** The numbers of a plan entry from a file, before the base of counting is known. */
@@ -73,6 +74,8 @@ export interface FieldReader {
   number(field: PlanField, value: unknown, location: () => InputLocation, job?: number): number;
   /** Whether modes are read: not for an instance without any, whose plans may have other keys of that name. */
   readonly readsModes: boolean;
+  /** Reads operators and tools; null for an instance without any, or an unknown one. */
+  readonly needs: NeedsReader | null;
   /** Whether a name has determined the numbers of the first job and step. */
   readonly hasNames: boolean;
 }
@@ -88,6 +91,7 @@ export function createFieldReader(instance: Instance | undefined): FieldReader {
     return field === 'step' ? labels?.findStep(job - 1, value) : undefined;
   };
   return {
+    needs: createNeedsReader(instance),
     readsModes: instance === undefined || instance.modes !== null,
     get hasNames() {
       return hasNames;
@@ -120,10 +124,10 @@ export function createFieldReader(instance: Instance | undefined): FieldReader {
  */
 export function entriesFromRaw(
   entries: RawEntry[],
-  { hasNames }: FieldReader,
+  fields: FieldReader,
   instance?: Instance,
 ): PlanEntry[] {
-  if (hasNames) return entriesFromOne(entries);
+  if (fields.hasNames) return entriesFromOne(entries, fields);
   const lastJob = () => instance?.jobs;
   const lastStep = ({ job }: RawEntry) =>
     instance === undefined ? undefined : instance.jobOffset[job + 1] - instance.jobOffset[job];
@@ -131,15 +135,17 @@ export function entriesFromRaw(
   for (const entry of entries) entry.job -= firstJob;
   const firstStep = firstNumber(entries, ({ step }) => step, lastStep);
   for (const entry of entries) entry.step -= firstStep;
+  fields.needs?.settle();
   return entries;
 }
 
 /** The same as {@link entriesFromRaw} for our own files, which always count from 1. */
-export function entriesFromOne(entries: RawEntry[]): PlanEntry[] {
+export function entriesFromOne(entries: RawEntry[], { needs }: FieldReader): PlanEntry[] {
   for (const entry of entries) {
     entry.job--;
     entry.step--;
   }
+  needs?.settle();
   return entries;
 }
 

@@ -15,6 +15,7 @@ import {
   type RawEntry,
 } from './plan-fields.js';
 import { createLabeller, type LabelledEntry } from './plan-labels.js';
+import { type LabelledNeeds, NEED_FIELDS, type NeedField } from './plan-needs.js';
 
 /** The name and version of the JSON format of plans. */
 const PLAN_SCHEMA = 'alas-jssp/plan@1';
@@ -59,7 +60,8 @@ export function parsePlanJson(bytes: Uint8Array, file?: string, shape?: Instance
   }
   const raw = readEntries(document[list], [list], file, fields);
   const plan: Plan = {
-    entries: schema === PLAN_SCHEMA ? entriesFromOne(raw) : entriesFromRaw(raw, fields, shape),
+    entries:
+      schema === PLAN_SCHEMA ? entriesFromOne(raw, fields) : entriesFromRaw(raw, fields, shape),
     ...readMakespan(makespan, file),
   };
   return instance === undefined ? { plan } : { plan, instance };
@@ -88,12 +90,18 @@ export function writePlanJson(
 }
 
 /** One entry as JSON. */
-function writeEntry({ job, step, operation, machine, start, end, mode }: LabelledEntry): string {
+function writeEntry(entry: LabelledEntry): string {
+  const { job, step, operation, machine, start, end, mode, needs, setup_needs } = entry;
   const quote = (label: string | number) =>
     typeof label === 'string' ? JSON.stringify(label) : label;
   const name = operation === undefined ? '' : `,"operation":${quote(operation)}`;
   const way = mode === undefined ? '' : `,"mode":${mode}`;
-  return `{"job":${quote(job)},"step":${step}${name},"machine":${quote(machine)}${way},"start":${quote(start)},"end":${quote(end)}}`;
+  const who = `${needsKey('needs', needs)}${needsKey('setup_needs', setup_needs)}`;
+  return `{"job":${quote(job)},"step":${step}${name},"machine":${quote(machine)}${way}${who},"start":${quote(start)},"end":${quote(end)}}`;
+}
+
+function needsKey(key: NeedField, needs: LabelledNeeds = []): string {
+  return needs.length === 0 ? '' : `,"${key}":${JSON.stringify(Object.fromEntries(needs))}`;
 }
 
 function readEntries(
@@ -130,7 +138,14 @@ function readEntry(
   const job = read('job');
   const entry = { job, step: read('step', job), machine: read('machine'), start, end };
   const hasMode = fields.readsModes && item.mode !== undefined && item.mode !== null;
-  return !hasMode ? entry : { ...entry, mode: read('mode') - 1 };
+  const made = !hasMode ? entry : { ...entry, mode: read('mode') - 1 };
+  if (fields.needs !== null) {
+    for (const field of Object.keys(NEED_FIELDS) as NeedField[]) {
+      const location = () => ({ file, path: formatPath([...path, i, field]) });
+      fields.needs.note(made, field, item[field], location);
+    }
+  }
+  return made;
 }
 
 function readMakespan(value: unknown, file: string | undefined): { makespan?: number } {

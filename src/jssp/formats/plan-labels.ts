@@ -3,6 +3,7 @@ import type { Instance } from '../instance.js';
 import { labelsOf } from '../labels.js';
 import type { Plan, PlanEntry } from '../plan.js';
 import { formatTime } from '../time-scale.js';
+import { createNeedsLabeller, type LabelledNeeds } from './plan-needs.js';
 
 /** One entry for writing. Values that cannot be labels (negative, a fraction) remain numbers. */
 export interface LabelledEntry {
@@ -15,6 +16,9 @@ export interface LabelledEntry {
   end: string | number;
   /** The mode from 1, if the entry names one. */
   mode?: number | undefined;
+  /** The operators and tools of its mode, if the shop is known. */
+  needs?: LabelledNeeds | undefined;
+  setup_needs?: LabelledNeeds | undefined;
 }
 
 /** The numbers of the first job and the first step in a file. */
@@ -39,7 +43,9 @@ export function createLabeller(
   const scale = shop?.timeScale ?? null;
   const timeOf = (time: number) =>
     scale !== null && isIndex(time) ? formatTime(scale, time) : time;
-  return ({ job, step, machine, start, end, mode }, i) => {
+  const needsOf = shop?.resources ? createNeedsLabeller(shop) : undefined;
+  return (entry, i) => {
+    const { job, step, machine, start, end, mode } = entry;
     if (!Number.isFinite(job + step + machine + start + end + (mode ?? 0))) {
       throw new InputError(
         'bad_plan',
@@ -55,6 +61,7 @@ export function createLabeller(
       start: timeOf(start),
       end: timeOf(end),
       mode: mode === undefined ? undefined : mode + 1,
+      ...needsOf?.(entry),
     };
   };
 }
