@@ -70,12 +70,8 @@ export function writePlanCsv(
     const who = needFields.map((field) => `,${quote(needsText(entry[field] ?? []))}`).join('');
     return `${quote(job)},${step}${name},${quote(machine)}${way}${who},${start},${end}\n`;
   });
-  const columns = [
-    ...(hasOperations ? ['job', 'step', 'operation', 'machine'] : ['job', 'step', 'machine']),
-    ...(hasModes ? ['mode'] : []),
-    ...needFields,
-    ...['start', 'end'],
-  ];
+  const left = hasOperations ? ['job', 'step', 'operation', 'machine'] : ['job', 'step', 'machine'];
+  const columns = [...left, ...(hasModes ? ['mode'] : []), ...needFields, 'start', 'end'];
   return `${columns.join(',')}\n${lines}`;
 }
 

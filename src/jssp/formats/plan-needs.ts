@@ -6,7 +6,6 @@ import { labelsOf } from '../labels.js';
 import { needsIn } from '../orders/alternatives.js';
 import { modeOfEntry, operationAt, type PlanEntry } from '../plan.js';
 import { modeMachine, modesOf, type Resources, SETUP_PHASE, WORK_PHASE } from '../shop-parts.js';
-import type { RawEntry } from './plan-fields.js';
 
 /** The fields of an entry that name operators and tools, and their phases. */
 export const NEED_FIELDS = { needs: WORK_PHASE, setup_needs: SETUP_PHASE } as const;
@@ -58,6 +57,9 @@ export function needsText(needs: LabelledNeeds): string {
   return needs.map(([name, amount]) => (amount === 1 ? name : `${amount} x ${name}`)).join(' + ');
 }
 
+/** An entry of a file, whose mode may follow from its operators and tools. */
+type NeedyEntry = PlanEntry & { mode?: number | undefined };
+
 /** The operators and tools that a field of a file names. */
 interface NeedsClaim {
   readonly field: NeedField;
@@ -74,7 +76,7 @@ interface KnownNeeds {
 /** Collects what the entries of a plan file say about operators and tools, which must be true of a mode. */
 export interface NeedsReader {
   /** Notes a field of an entry; an empty one says nothing. */
-  note(entry: RawEntry, field: NeedField, value: unknown, location: () => InputLocation): void;
+  note(entry: NeedyEntry, field: NeedField, value: unknown, location: () => InputLocation): void;
   /**
    * Compares what was noted with the modes of the entries, once these count from 0. An entry without a mode gets the one
    * with its needs.
@@ -88,7 +90,7 @@ export interface NeedsReader {
 export function createNeedsReader(instance: Instance | undefined): NeedsReader | null {
   const resources = instance?.resources ?? null;
   if (instance === undefined || resources === null) return null;
-  const claims = new Map<RawEntry, NeedsClaim[]>();
+  const claims = new Map<NeedyEntry, NeedsClaim[]>();
   let texts: ReadonlySet<string> | undefined;
   const known: KnownNeeds = {
     resources,
@@ -113,7 +115,7 @@ export function createNeedsReader(instance: Instance | undefined): NeedsReader |
 function settleEntry(
   instance: Instance,
   known: KnownNeeds,
-  entry: RawEntry,
+  entry: NeedyEntry,
   claims: readonly NeedsClaim[],
 ): void {
   const { resources } = known;
