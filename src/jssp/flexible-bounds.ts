@@ -8,7 +8,7 @@ import { weightedLoad } from './weighted-load.js';
 /** Groups of machines are joined until they are this many, or their operations, counted by group, this many. */
 const MAX_GROUPS = 150;
 const MAX_WORK = 4_000_000;
-/** Sets of several machines to tell apart. */
+/** The greatest number of sets of several machines that are distinguished. */
 const MAX_SETS = 2000;
 /** Limits of tails to try for each group. */
 const MAX_TAILS = 24;
@@ -59,7 +59,7 @@ interface ShopWork {
   readonly tail: Int32Array;
   /** Distinct sets of machines, and the operations that need one of each. */
   readonly sets: readonly { readonly machines: bigint; readonly operations: number[] }[];
-  /** All machines with all operations, also those of sets that are too many to be told apart. */
+  /** All machines with all operations, also those of sets that are too many to be distinguished. */
   readonly all: MachineGroup;
 }
 
