@@ -46,6 +46,7 @@ interface FlexibleExports {
   ): void;
   addressOf(array: number): number;
   layOutSequences(): void;
+  layOutSwaps(): void;
   configureShop(simple: boolean): void;
   configure(shortestTenure: number, tenureSpread: number): void;
   configureLooks(most: number): void;
@@ -104,6 +105,7 @@ export function createFlexibleKernel(instance: Instance, edges: JobEdges): Flexi
   const isSimple = setups === null && transport === null && precedence === null;
   exports.configureShop(isSimple && release === null && frozen === null);
   exports.layOutSequences();
+  exports.layOutSwaps();
   return {
     instance,
     exports,

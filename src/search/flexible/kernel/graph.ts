@@ -156,15 +156,17 @@ export function reinsert(v: i32, chosen: i32, at: i32): void {
   link(v, y);
 }
 
-/** The first and the last position that the last repair of the order, or the operation moved by it, affects. */
-let repairedFrom: i32 = 0;
-let repairedTo: i32 = 0;
+/** The first and the last position that repairs of the order since the last update, or the operations moved, affect. */
+let repairedFrom: i32 = i32.MAX_VALUE;
+let repairedTo: i32 = -1;
 
-/** Updates heads and tails after `reinsert`. */
+/** Updates heads and tails after `reinsert`, or after several. */
 export function timeAgain(): void {
   passEnds(end, repairedFrom);
   // A setup that waits for the job delays the predecessor in the job, too, which may come later in the order.
   passRests(rest, hasSetups ? operations - 1 : repairedTo);
+  repairedFrom = i32.MAX_VALUE;
+  repairedTo = -1;
 }
 
 /** Moves v, and as many other operations as necessary, to positions after x and before y. */
@@ -174,8 +176,8 @@ function repairOrder(v: i32, x: i32, y: i32): void {
   for (let e = succOffset[v]; e < succOffset[v + 1]; e++) low = min(low, position[succ[e]]);
   let high = x < operations ? position[x] : -1;
   for (let e = predOffset[v]; e < predOffset[v + 1]; e++) high = max(high, position[pred[e]]);
-  repairedFrom = min(own, low);
-  repairedTo = max(own, high);
+  repairedFrom = min(repairedFrom, min(own, low));
+  repairedTo = max(repairedTo, max(own, high));
   if (high < own && own < low) return;
   if (high < low) {
     shift(v, own, own < low ? low - 1 : low);

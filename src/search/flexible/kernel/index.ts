@@ -22,12 +22,14 @@ import {
   transport,
   waitsForJob,
 } from './shop';
+import { allocateSwaps } from './swap';
 import { allocateTabu } from './tabu-list';
 import { allocateSearch, bestMode, bestOrder } from './tabu-search';
 
 export { seedRandom } from '../../kernel/random';
 export { layOutSequences } from './graph';
 export { configureShop } from './shop';
+export { layOutSwaps } from './swap';
 export { bestCost, configure, configureLooks, iterations, search, start } from './tabu-search';
 
 /** Allocates memory for a shop, in place of the previous one. */
@@ -48,6 +50,7 @@ export function allocate(
   allocateTabu(n, modes);
   allocatePath(n);
   allocateSearch(n);
+  allocateSwaps(n, m);
 }
 
 /** The address of an array, by its index in the list of `../kernel.ts`. */

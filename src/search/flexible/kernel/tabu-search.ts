@@ -5,6 +5,7 @@ import { estimateMoves } from './estimate';
 import { end, latestOf, loadOrder, mode, order } from './graph';
 import { findPath, path, pathLength } from './path';
 import { operations } from './shop';
+import { clearSwaps, considerSwaps, hasSwap, makeBestSwap } from './swap';
 import { clearTabu } from './tabu-list';
 
 /** The best solution since the search was started: its order, and its modes. */
@@ -82,8 +83,16 @@ export function search(steps: i32, cutoff: i32, target: f64): bool {
 function move(): bool {
   clearMoves(best, iteration);
   findPath();
+  const tenure = shortestTenure + randomBelow(tenureSpread + 1);
+  // An exchange that shortens the paths of both machines comes first.
+  clearSwaps(latestOf(end));
+  for (let i = 0; i < pathLength; i++) considerSwaps(path[i], iteration);
+  if (hasSwap()) {
+    makeBestSwap(iteration, tenure);
+    return true;
+  }
   considerPath();
-  return makeBestMove(shortestTenure + randomBelow(tenureSpread + 1));
+  return makeBestMove(tenure);
 }
 
 /** Considers the moves of the operations of the path that promise most, and all of them if that yields no move. */
