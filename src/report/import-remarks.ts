@@ -14,7 +14,7 @@ export function importRemarks(imported: ImportedShop, book: OrderBook): string[]
   return [...remarksOn(imported), ...readingRemarks(book)];
 }
 
-function remarksOn({ instance, horizon, overdue, unfit }: ImportedShop): string[] {
+function remarksOn({ instance, horizon, overdue, unfit, doubts }: ImportedShop): string[] {
   const { jobs, machines, operations } = instance;
   const words = wordsOf(instance);
   const sizes = [
@@ -25,7 +25,10 @@ function remarksOn({ instance, horizon, overdue, unfit }: ImportedShop): string[
   const lines = [
     `${sizes.join(', ')}${horizon === null ? '' : `; shifts up to ${words.time(horizon)}, after which machines count as up`}`,
   ];
-  lines.push(...partRemarks(instance));
+  lines.push(...partRemarks(instance), ...doubts.slice(0, MOST_LISTED));
+  if (doubts.length > MOST_LISTED) {
+    lines.push(`${doubts.length - MOST_LISTED} more families are in doubt`);
+  }
   if (unfit > 0) {
     const left = counted(unfit, 'alternative');
     lines.push(`left out: ${left} for which no shift of the machine is long enough`);

@@ -1,4 +1,3 @@
-import { InputError } from '@alas-jssp/core/errors';
 import { suggestNames } from '@alas-jssp/core/nearest-names';
 import type { Precedence, Resources } from '../shop-parts.js';
 import { SETUP_PHASE, WORK_PHASE } from '../shop-parts.js';
@@ -104,9 +103,12 @@ const MOST_OF_ONE = 2 ** 24;
 export interface ShopCapacities {
   readonly names: readonly string[];
   readonly capacity: Int32Array;
-  /** The calendar of each, '' for none. */
-  readonly calendars: readonly string[];
+  /** The calendar of each, and its row in the table; '' and null for none. */
+  readonly calendars: readonly { readonly name: string; readonly row: OperatorRow | null }[];
 }
+
+/** A row of the table of operators. */
+type OperatorRow = NonNullable<ShopTables['operators']>[number];
 
 /**
  * The operators and tools of a shop: those of the table, or one of each that orders name.
@@ -118,7 +120,7 @@ export function capacitiesOf(
   { operators: rows }: ShopTables,
 ): ShopCapacities | null {
   const capacity = new Map<string, number>();
-  const calendars: string[] = [];
+  const calendars: { readonly name: string; readonly row: OperatorRow | null }[] = [];
   for (const row of rows ?? []) {
     const name = row.text('operator');
     if (name === '') throw row.error('the operator is missing', 'name one in each row');
@@ -128,13 +130,13 @@ export function capacitiesOf(
       throw row.error(`there are ${number}`, `give a whole number up to ${MOST_OF_ONE}`);
     }
     capacity.set(name, number);
-    calendars.push(row.text('calendar'));
+    calendars.push({ name: row.text('calendar'), row });
   }
   for (const { way, needs } of modes) {
     for (const { name, amount } of needs) {
       if (rows === undefined && !capacity.has(name)) {
         capacity.set(name, 1);
-        calendars.push('');
+        calendars.push({ name: '', row: null });
       }
       const available = capacity.get(name);
       if (available === undefined) {
@@ -142,7 +144,11 @@ export function capacitiesOf(
         const problem = `${JSON.stringify(name)} is not among the operators and tools`;
         throw way.row.error(problem, `${hint.replace(/\?$/, '')}, or add a row to their table`);
       }
-      if (amount > available || amount < 1) {
+      if (amount < 1) {
+        const hint = 'give an amount of 1 or more, or leave it out';
+        throw way.row.error(`it needs ${amount} of ${name}`, hint);
+      }
+      if (amount > available) {
         const problem = `it needs ${amount} of ${name}, and there are ${available}`;
         const hint = 'correct it, or give their number in the table of operators (--operators)';
         throw way.row.error(problem, hint);
@@ -151,6 +157,20 @@ export function capacitiesOf(
   }
   if (capacity.size === 0) return null;
   return { names: [...capacity.keys()], capacity: Int32Array.from(capacity.values()), calendars };
+}
+
+/** Refuses a setter where nothing is set up. @throws InputError `bad_order` */
+export function refuseSetters(orders: readonly ShopOrder[]): void {
+  for (const { operations } of orders) {
+    for (const way of operations.flatMap(({ ways }) => ways)) {
+      const setter = way.row.text('setup_operator');
+      if (setter === '') continue;
+      const problem = `${setter} is named for the setup, and no setup between families takes time`;
+      const hint =
+        'give the table of setups (--setups), or name who is needed for all of the work as the operator';
+      throw way.row.error(problem, hint);
+    }
+  }
 }
 
 /** The resources of an instance, without their calendar. */
@@ -255,10 +275,4 @@ function predecessorsIn(
     return matching[0];
   });
   return [...new Set(found)].sort((a, b) => a - b);
-}
-
-/** An error about a calendar of an operator that does not exist. */
-export function noCalendar(name: string, known: readonly string[]): InputError {
-  const problem = `there is no calendar ${JSON.stringify(name)}, which the table of operators names`;
-  return new InputError('bad_calendar', problem, suggestNames(name, known), {}, name);
 }

@@ -1,4 +1,5 @@
 import { InputError } from '@alas-jssp/core/errors';
+import { suggestNames } from '@alas-jssp/core/nearest-names';
 import { createCalendar } from '../calendar.js';
 import { chooseFastest, withoutSingleModes } from '../formats/mode-arrays.js';
 import { createInstance, type Instance, MAX_TIME } from '../instance.js';
@@ -13,13 +14,13 @@ import {
   type ImportedMode,
   machinesOf,
   modesOfOperation,
-  noCalendar,
   precedenceOf,
+  refuseSetters,
   resourcesOf,
   type ShopCapacities,
   type ShopMachines,
 } from './import-parts.js';
-import { importedSetups, importedTransport } from './import-times.js';
+import { familyDoubts, importedSetups, importedTransport } from './import-times.js';
 import type { OrderBook, ShopOperation, ShopOrder } from './order-book.js';
 import { orderTime } from './order-times.js';
 import type { TableRow } from './shop-table.js';
@@ -51,6 +52,8 @@ export interface ImportedShop {
   readonly overdue: readonly string[];
   /** The number of alternatives that were left out because no shift of their machine is long enough. */
   readonly unfit: number;
+  /** Families of setups that look misspelt, as sentences. */
+  readonly doubts: readonly string[];
 }
 
 const SECONDS: Record<ImportMap['times'], number> = { seconds: 1, minutes: 60, hours: 3600 };
@@ -80,6 +83,7 @@ export function importShop({ orders }: OrderBook, options: ShopImportOptions): I
     })),
   );
   const parts = partsOf(operations, listed, orders, machines, options);
+  if (parts.setups === null) refuseSetters(orders);
   const work = workOf(listed, parts);
   const shifts =
     calendars && scale ? shiftsFor(calendars, machines.names, scale, options, work, release) : null;
@@ -116,7 +120,8 @@ export function importShop({ orders }: OrderBook, options: ShopImportOptions): I
     timeScale: scale,
   });
   const unfit = listed.flat().length - modes.length;
-  return { instance, horizon: shifts?.horizon ?? null, overdue, unfit };
+  const doubts = familyDoubts(operations, tables);
+  return { instance, horizon: shifts?.horizon ?? null, overdue, unfit, doubts };
 }
 
 /** A mode with its duration in units. */
@@ -209,15 +214,18 @@ function capacityCalendar(
 ): Resources['calendar'] {
   const offset = new Int32Array(names.length + 1);
   const gaps: { readonly from: number; readonly to: number }[] = [];
-  wanted.forEach((name, resource) => {
-    if (name !== '') {
+  wanted.forEach(({ name, row }, resource) => {
+    if (row !== null && name !== '') {
       const known = Object.keys(calendars?.calendars ?? {});
       if (calendars === undefined || scale === null || horizon === undefined) {
         const hint = 'give a file of calendars (--calendar)';
         const problem = `the operator ${names[resource]} has the calendar ${JSON.stringify(name)}`;
-        throw new InputError('bad_calendar', `${problem}, and there are none`, hint, {}, name);
+        throw row.error(`${problem}, and there are none`, hint);
       }
-      if (!known.includes(name)) throw noCalendar(name, known);
+      if (!known.includes(name)) {
+        const problem = `there is no calendar ${JSON.stringify(name)}`;
+        throw row.error(problem, suggestNames(name, known));
+      }
       const own = { ...calendars, machines: {}, default: name };
       gaps.push(...compileCalendars(own, [names[resource]], scale, horizon)[0].downtimes);
     }

@@ -1,9 +1,10 @@
-import { suggestNames } from '@alas-jssp/core/nearest-names';
+import { nearestNames, suggestNames } from '@alas-jssp/core/nearest-names';
 import type { Setups, Transport } from '../shop-parts.js';
 import type { ShopMachines } from './import-parts.js';
 import type { ShopOperation } from './order-book.js';
 import type { TableRow } from './shop-table.js';
 import type { ShopTables } from './shop-tables.js';
+import { createTimeCells } from './time-cells.js';
 
 /** Cells that stand for every machine or family. */
 const EVERY = /^\*?$/;
@@ -13,7 +14,7 @@ type UnitsOf = (row: TableRow<'time'>) => number;
 
 /**
  * The setups of a shop from its table. An empty `from` is the first setup of a machine, `*` any other family; rows with
- * fewer of these take precedence.
+ * fewer of these take precedence, and a machine before its group.
  *
  * @param machines the machines of all modes of each operation
  * @throws InputError for an operation without a family on a machine with setups, or a family without any row
@@ -64,6 +65,39 @@ export function importedSetups(
   };
 }
 
+/**
+ * Families that look misspelt: those of the table that no operation has, and those of operations that only `*` matches
+ * although a similar one has rows. The table may have families that are not needed at the moment.
+ */
+export function familyDoubts(
+  operations: readonly ShopOperation[],
+  { setups: rows = [] }: ShopTables,
+): string[] {
+  const lines = new Map<string, number>();
+  for (const row of rows) {
+    for (const name of [row.text('from'), row.text('to')]) {
+      if (!EVERY.test(name) && !lines.has(name)) lines.set(name, row.line);
+    }
+  }
+  const used = new Set(operations.map(({ said }) => said('family')));
+  used.delete('');
+  const meant = (name: string, among: Iterable<string>) => {
+    const near = nearestNames(name, among, 1);
+    return near.length === 0 ? '' : `; did you mean ${near[0]}?`;
+  };
+  const unused = Array.from(lines)
+    .filter(([name]) => !used.has(name))
+    .map(([name, line]) => {
+      const place = `line ${line} of the table of setups`;
+      return `no operation has the family ${JSON.stringify(name)} of ${place}${meant(name, used)}`;
+    });
+  const general = [...used].flatMap((name) => {
+    const near = lines.has(name) ? '' : meant(name, lines.keys());
+    return near === '' ? [] : [`setups have the family ${JSON.stringify(name)} as * only${near}`];
+  });
+  return [...unused, ...general];
+}
+
 function familyOf({ row, said }: ShopOperation, names: readonly string[], isNeeded: boolean) {
   const name = said('family');
   const family = names.indexOf(name);
@@ -85,34 +119,47 @@ function setupMatrices(
   unitsOf: UnitsOf,
 ): { readonly matrices: Int32Array[]; readonly attended: Uint8Array } {
   const families = names.length;
-  const matrices = machines.names.map(() => new Int32Array(families * (families + 1)));
+  const size = families * (families + 1);
+  const cells = machines.names.map(() => createTimeCells<(typeof rows)[number]>(size));
   const attended = new Uint8Array(machines.names.length);
-  const wildcards = (row: (typeof rows)[number]) =>
-    (EVERY.test(row.text('machine')) ? 4 : 0) +
-    (row.text('from') === '*' ? 1 : 0) +
-    (row.text('to') === '*' ? 1 : 0);
+  const isOne = (cell: string) => Number(machines.indexOf.has(cell));
+  const narrownessOf = (row: (typeof rows)[number]) => {
+    const [machine, from, to] = [row.text('machine'), row.text('from'), row.text('to')];
+    const named = [!EVERY.test(machine), from !== '*', to !== '*'].map(Number);
+    const level = 4 * named[0] + named[1] + named[2];
+    return { level, pattern: 2 * named[1] + named[2], exact: isOne(machine) };
+  };
   const every = names.map((_, i) => i);
   refuseRepeated(rows, (row) => [row.text('machine'), row.text('from'), row.text('to')]);
-  for (const row of rows.toSorted((a, b) => wildcards(b) - wildcards(a))) {
+  for (const row of rows) {
     const [from, to] = [row.text('from'), row.text('to')];
     if (to === '') throw row.error('the family to set up for is missing', 'name it, or give *');
     const time = unitsOf(row);
+    const narrowness = narrownessOf(row);
     const targets = to === '*' ? every : [names.indexOf(to)];
     const sources = from === '*' ? every : [names.indexOf(from)];
     for (const k of machinesIn(row, row.text('machine'), machines)) {
       if (isAttended(row)) attended[k] = 1;
       for (const target of targets) {
-        if (from === '') matrices[k][target] = time;
-        else {
-          for (const source of sources) {
-            const isSame = source === target && (from === '*' || to === '*');
-            if (!isSame) matrices[k][families * (1 + source) + target] = time;
-          }
+        if (from === '') {
+          cells[k].set(target, time, narrowness, row);
+          continue;
+        }
+        for (const source of sources) {
+          const isSame = source === target && (from === '*' || to === '*');
+          if (!isSame) cells[k].set(families * (1 + source) + target, time, narrowness, row);
         }
       }
     }
   }
-  return { matrices, attended };
+  cells.forEach((one, k) => {
+    one.refuseTies((cell) => {
+      const source = Math.floor(cell / families) - 1;
+      const change = source < 0 ? 'the first setup' : `the setup from ${names[source]}`;
+      return `${change} to ${names[cell % families]} on ${machines.names[k]}`;
+    });
+  });
+  return { matrices: cells.map(({ time }) => time), attended };
 }
 
 /** Whether the setups of a row need the job. @throws InputError for a cell that is neither yes nor no */
@@ -142,7 +189,7 @@ function refuseRepeated<Row extends TableRow<never>>(
 
 /**
  * The transport times of a shop from its table. They hold for the way back, too, unless it has a row of its own; `*` is
- * every machine, and rows without it take precedence.
+ * every machine; rows without it take precedence, and a machine before its group.
  */
 export function importedTransport(
   machines: ShopMachines,
@@ -151,30 +198,33 @@ export function importedTransport(
 ): Transport | null {
   if (rows === undefined) return null;
   const count = machines.names.length;
-  const time = new Int32Array(count * count);
-  const rank = new Int8Array(count * count).fill(-1);
+  const cells = createTimeCells<(typeof rows)[number]>(count * count);
   refuseRepeated(rows, (row) => [row.text('from'), row.text('to')]);
   for (const row of rows) {
     const [from, to] = [row.text('from'), row.text('to')];
     const isPair = !EVERY.test(from) && !EVERY.test(to);
     const [sources, targets] = [from, to].map((cell) => machinesIn(row, cell, machines));
-    const level = 2 * (Number(!EVERY.test(from)) + Number(!EVERY.test(to))) + 1;
+    const isOne = (cell: string) => Number(machines.indexOf.has(cell));
+    const [one, other] = [Number(!EVERY.test(from)), Number(!EVERY.test(to))];
+    const exact = isOne(from) + isOne(to);
+    // A row for the way itself comes before one for the way back.
+    const way = { level: 2 * (one + other) + 1, pattern: 2 * one + other, exact };
+    const back = { level: 2 * (one + other), pattern: 2 * other + one, exact };
     const units = unitsOf(row);
-    const set = (one: number, other: number, strength: number) => {
-      const cell = one * count + other;
-      if (rank[cell] > strength) return;
-      rank[cell] = strength;
-      time[cell] = units;
-    };
     for (const source of sources) {
       for (const target of targets) {
         const isSame = source === target;
         if (isSame && !(isPair && sources.length === 1 && targets.length === 1)) continue;
-        set(source, target, level);
-        set(target, source, level - 1);
+        cells.set(source * count + target, units, way, row);
+        if (!isSame) cells.set(target * count + source, units, back, row);
       }
     }
   }
+  cells.refuseTies((cell) => {
+    const [from, to] = [Math.floor(cell / count), cell % count];
+    return `the way from ${machines.names[from]} to ${machines.names[to]}`;
+  });
+  const { time } = cells;
   return time.some((units) => units > 0) ? { time } : null;
 }
 

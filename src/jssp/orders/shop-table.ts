@@ -5,6 +5,8 @@ import { decodeImport, type ImportFile, NUMBERS } from './table.js';
 
 /** A row of a table of machines, setups, transport or operators. */
 export interface TableRow<Field extends string> {
+  /** From 1. */
+  readonly line: number;
   /** The text of a cell; '' if it is empty or the table has no such column. */
   text(field: Field): string;
   /** The number of a cell, 0 or more; undefined if it is empty. @throws InputError for anything else */
@@ -81,6 +83,7 @@ function tableRow<Field extends string>(
     new InputError('bad_table', problem, hint, location);
   const text = (field: Field) => cells[columns.get(field) ?? -1] ?? '';
   return {
+    line: location.line,
     text,
     error,
     number(field) {

@@ -1,32 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Instance } from '../../../src/jssp/instance.js';
-import { defaultImportMap, parseImportMap } from '../../../src/jssp/orders/import-map.js';
-import { importShop, type ShopImportOptions } from '../../../src/jssp/orders/import-shop.js';
-import { readOrders } from '../../../src/jssp/orders/order-book.js';
-import { readShopTables } from '../../../src/jssp/orders/shop-tables.js';
-import type { ImportFile } from '../../../src/jssp/orders/table.js';
+import { parseImportMap } from '../../../src/jssp/orders/import-map.js';
 import { parseCalendars } from '../../../src/jssp/shifts/calendar-file.js';
 import { setupTime } from '../../../src/jssp/shop-parts.js';
-
-const textFile = (name: string, text: string): ImportFile => ({ name, bytes: Buffer.from(text) });
-
-type Tables = Partial<Record<'machines' | 'setups' | 'transport' | 'operators', string>>;
-
-/** The instance of orders and tables in texts. */
-function imported(
-  orders: string,
-  tables: Tables = {},
-  { map = defaultImportMap, ...options }: Partial<ShopImportOptions> = {},
-): Instance {
-  const files = Object.fromEntries(
-    Object.entries(tables).map(([name, text]) => [name, textFile(`${name}.csv`, text)]),
-  );
-  const read = readShopTables(files, map);
-  const book = readOrders({ orders: textFile('orders.csv', orders) }, map, {
-    hasSetups: tables.setups !== undefined,
-  });
-  return importShop(book, { name: 'shop', map, tables: read, ...options }).instance;
-}
+import { imported, type Tables } from './imported.js';
 
 /** The modes of an operation: machine and duration. */
 function modesAt({ modes, names, machine, duration }: Instance, op: number): [string, number][] {
@@ -96,8 +73,8 @@ describe('alternative machines', () => {
 describe('operators and tools', () => {
   it('are one of each that orders name, unless a table says more', () => {
     const orders =
-      'order,machine,minutes,operator,tool,setup operator\nA,Saw,5,Ana|Ben,T1,Ana\nB,Mill,5,Ana + Ben,,\n';
-    const { resources, modes } = imported(orders);
+      'order,machine,minutes,operator,tool,setup operator,family\nA,Saw,5,Ana|Ben,T1,Ana,f\nB,Mill,5,Ana + Ben,,,f\n';
+    const { resources, modes } = imported(orders, { setups: 'from,to,time\n,*,5\n' });
     expect(resources).toMatchObject({ names: ['Ana', 'T1', 'Ben'], calendar: null });
     expect([...(modes?.offset ?? [])]).toEqual([0, 2, 3]);
     expect([...(resources?.needOffset ?? [])]).toEqual([0, 3, 6, 8]);
