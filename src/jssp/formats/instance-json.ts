@@ -21,6 +21,7 @@ import { joinLines } from './join-lines.js';
 import { instanceFromFile } from './rows.js';
 import { readShopParts } from './shop-json.js';
 import { describeShop, type ShopWriter } from './shop-json-text.js';
+import { otherVersion, refusePrototypeKeys } from './shop-keys.js';
 import { type DocumentMachines, machineAt } from './shop-machines.js';
 import { readShopDocument, readShopOperation } from './shop-operations.js';
 import { namedShopHeadSchema, SHOP_SCHEMA, shopHeadSchema, shopJobSchema } from './shop-schema.js';
@@ -46,7 +47,12 @@ type PlacedDowntime = JsonDowntime & { machine: number; path: JsonPath };
  */
 export function instanceFromJson(document: unknown, source: FileSource): Instance {
   const isShop = isObject(document) && document.schema === SHOP_SCHEMA;
-  return isShop ? instanceOfShop(document, source) : instanceOfJobs(document, source);
+  if (isShop) return instanceOfShop(document, source);
+  try {
+    return instanceOfJobs(document, source);
+  } catch (error) {
+    throw otherVersion(document, source.file) ?? error;
+  }
 }
 
 /** Reads `instance@1`: jobs, machines and durations. */
@@ -67,6 +73,7 @@ function instanceOfShop(document: Record<string, unknown>, source: FileSource): 
   const head = Array.isArray(document.machines)
     ? checkPart(namedShopHeadSchema, document, [], file)
     : checkPart(shopHeadSchema, document, [], file);
+  refusePrototypeKeys(document, [], file);
   const machines = machinesOfDocument(head, source);
   const shop = readShopDocument({ ...head, machines: machines.count }, machines);
   const jobs = head.jobs.map((item, j) => {

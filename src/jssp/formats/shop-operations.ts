@@ -1,4 +1,4 @@
-import type { JsonPath } from '@alas-jssp/core/json-path';
+import { formatPath, type JsonPath } from '@alas-jssp/core/json-path';
 import { suggestNames } from '@alas-jssp/core/nearest-names';
 import type * as z from 'zod';
 import { type ResourceCalendar, SETUP_PHASE, WORK_PHASE } from '../shop-parts.js';
@@ -85,7 +85,7 @@ function readResources(
         }
       : item;
     const resource = checkPart(resourceSchema, withTimes, path, file);
-    times.push(...(resource.calendar ?? []).toSorted((a, b) => a.from - b.from));
+    times.push(...sortedTimes(resource.calendar ?? [], path, file));
     offset[i + 1] = times.length;
     return resource;
   });
@@ -111,6 +111,29 @@ function readResources(
     capacity: Int32Array.from(resources, ({ capacity }) => capacity),
     calendar: times.length === 0 ? null : calendar,
   };
+}
+
+/** The times of a calendar in order. @throws InputError `bad_instance` for one that is empty or overlaps another */
+function sortedTimes(
+  calendar: readonly JsonCapacity[],
+  path: JsonPath,
+  file: string | undefined,
+): JsonCapacity[] {
+  const order = Array.from(calendar.keys()).sort((a, b) => calendar[a].from - calendar[b].from);
+  order.forEach((k, i) => {
+    const { from, to } = calendar[k];
+    const place = [...path, 'calendar', k];
+    if (to <= from) {
+      const problem = `the time from ${from} to ${to} is empty`;
+      throw badShop(problem, 'let it end after it begins', place, file);
+    }
+    const before = order[i - 1];
+    if (before !== undefined && from < calendar[before].to) {
+      const problem = `the time from ${from} overlaps ${formatPath([...path, 'calendar', before])}`;
+      throw badShop(problem, 'join them or set them apart', place, file);
+    }
+  });
+  return order.map((k) => calendar[k]);
 }
 
 /**

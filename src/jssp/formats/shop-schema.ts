@@ -7,11 +7,8 @@ import { MAX_COUNT } from './rows.js';
 export const SHOP_SCHEMA = 'alas-jssp/instance@2';
 
 const { time, machine, name } = commonFields;
-const amount = z
-  .int(`give a whole number from 1 to ${MAX_COUNT}`)
-  .min(1)
-  .max(MAX_COUNT, `give at most ${MAX_COUNT}`);
-const capacity = z.int('give a whole number of 0 or more').min(0).max(MAX_COUNT);
+const amount = z.int(`give a whole number from 1 to ${MAX_COUNT}`).min(1).max(MAX_COUNT);
+const capacity = z.int(`give a whole number from 0 to ${MAX_COUNT}`).min(0).max(MAX_COUNT);
 const needs = z.record(
   z.string(),
   amount,
@@ -119,7 +116,7 @@ const transportSchema = z.strictObject(
   'give an object with the key time and, if need be, from, to, both_ways',
 );
 
-const shopHead = headSchema.extend({
+const shopParts = {
   schema: z.literal(SHOP_SCHEMA, `give "${SHOP_SCHEMA}", and use that format`),
   groups: z
     .record(
@@ -137,14 +134,23 @@ const shopHead = headSchema.extend({
   setups: z.array(setupsSchema, 'give a list of setups').optional(),
   transport: z.array(transportSchema, 'give a list of transport times').optional(),
   resources: z.array(z.unknown(), 'give a list of resources').optional(),
-});
+};
 
 /** The document without its jobs, downtimes and resources, which are checked one by one. */
-export const shopHeadSchema = shopHead;
+export const shopHeadSchema = z.strictObject(
+  { ...headSchema.shape, ...shopParts },
+  'give an object with the keys schema, name, machines, jobs and, if need be, time_scale, groups, families, resources, setups, transport, downtimes, shifts_until',
+);
 /** The same for named machines. */
-export const namedShopHeadSchema = shopHead.extend({ machines: namedMachines });
+export const namedShopHeadSchema = shopHeadSchema.extend({ machines: namedMachines });
 
-export type JsonShopHead = z.infer<typeof shopHead>;
+/** The keys of a document, and of its operations, that only this version of the format has. */
+export const SHOP_KEYS = {
+  document: ['groups', 'families', 'resources', 'setups', 'transport'],
+  operation: ['modes', 'mode', 'needs', 'setup_needs', 'family', 'after'],
+} as const;
+
+export type JsonShopHead = z.infer<typeof shopHeadSchema>;
 type JsonShopJob = z.infer<typeof shopJobSchema>;
 export type JsonShopOperation = JsonShopJob['operations'][number];
 export type JsonNeeds = z.infer<typeof needs>;

@@ -309,10 +309,60 @@ describe('instance@2', () => {
       (d) => {
         d.resources[0].calendar?.push({ from: 80, to: 95, capacity: 0 });
       },
-      'of resource 0 is empty, negative or not in order',
+      '$.resources[0].calendar[1]: the time from 80 overlaps $.resources[0].calendar[0]; join them',
+    ],
+    [
+      'an empty time of a calendar',
+      (d) => {
+        d.resources[0].calendar?.push({ from: 95, to: 95, capacity: 0 });
+      },
+      '$.resources[0].calendar[1]: the time from 95 to 95 is empty; let it end after it begins',
+    ],
+    [
+      'a negative capacity',
+      (d) => {
+        d.resources[1].capacity = -1;
+      },
+      '$.resources[1].capacity: this is -1; give a whole number from 0 to 16777216',
+    ],
+    [
+      'a huge amount',
+      (d) => {
+        operation(d, 0).needs = { operators: 2 ** 25 };
+      },
+      'needs.operators: this is 33554432; give a whole number from 1 to 16777216',
+    ],
+    [
+      'an unknown key of the document, and names those of this version',
+      (d) => {
+        Object.assign(d, { group: {} });
+      },
+      '$: the key "group" is unknown; give an object with the keys schema, name, machines, jobs and, if need be, time_scale, groups, families,',
+    ],
+    [
+      'a name that objects cannot have',
+      (d) => {
+        operation(d, 0).needs = JSON.parse('{"__proto__": 1}');
+      },
+      '$.jobs[0].operations[0].needs: a key is "__proto__"; use another name',
     ],
   ])('refuses %s', (_, edit, message) => {
     expect(change(edit)).toContain(message);
     expect(change(edit)).not.toContain('\n');
+  });
+
+  it.each([
+    ['alas-jssp/instance@1', '"alas-jssp/instance@1"'],
+    ['alas-jssp/instance@3', '"alas-jssp/instance@3"'],
+    [undefined, 'none'],
+  ])('is what the keys of other versions (%s) ask for', (schema, shown) => {
+    const hint = `and the schema is ${shown}; give "schema": "alas-jssp/instance@2"`;
+    expect(messageOf(() => parse({ ...workshop, schema }))).toBe(
+      `$: the key "groups" is of alas-jssp/instance@2, ${hint}`,
+    );
+    const jobs = [{ operations: [{ machine: 0, duration: 1 }] }, { operations: [{ modes: [] }] }];
+    expect(messageOf(() => parse({ schema, machines: 1, jobs }))).toBe(
+      `$.jobs[1].operations[0]: the key "modes" is of alas-jssp/instance@2, ${hint}`,
+    );
   });
 });
