@@ -18,6 +18,7 @@ export { instanceChecksum } from './checksum.js';
 export { type FlexibleSpec, generateFlexible } from './flexible-generator.js';
 export { writeFlexible } from './formats/flexible.js';
 export { writeInstanceJson } from './formats/instance-json.js';
+export { instanceJsonSchema } from './formats/json-schema.js';
 export { writePlanCsv } from './formats/plan-csv.js';
 export { type PlanFile, writePlanJson } from './formats/plan-json.js';
 export { parseInstance, readInstance } from './formats/read-instance.js';

@@ -82,6 +82,8 @@ const timeScaleSchema = z.strictObject(
 /** The document without its jobs and downtimes, which are checked one by one. */
 export const headSchema = z.strictObject(
   {
+    /** For editors, which find `schemas/instance.schema.json` by it. */
+    $schema: z.string('give the address of a JSON Schema').optional(),
     schema: z.literal(
       INSTANCE_SCHEMA,
       `give "${INSTANCE_SCHEMA}", or "alas-jssp/instance@2", and use that format`,
