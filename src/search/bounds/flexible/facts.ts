@@ -28,6 +28,8 @@ export const ShopReason = {
   clash: 11,
   /** No schedule with all choices meets the makespan: the leaf of a search. */
   leaf: 12,
+  /** The cheapest modes that are left cost more than their machines have time for; ref: the budget. */
+  load: 13,
 } as const;
 
 /** The ways in which rules draw conclusions. */

@@ -2,6 +2,7 @@ import { type Clauses, LENGTH } from '../learning/clauses.js';
 import type { Trail } from '../learning/trail.js';
 import type { BoundHistory } from './bound-history.js';
 import { ShopReason, type ShopWants } from './facts.js';
+import { createLoadReasons } from './load-reasons.js';
 import { createSetReasons } from './set-reasons.js';
 import { SetNote } from './set-rules.js';
 import type { ShopModel } from './shop-model.js';
@@ -48,6 +49,7 @@ export function createShopReasons(
   };
 
   const sets = createSetReasons(model, trail, rules, wantMode, wants);
+  const wantLoad = createLoadReasons(model, trail, wants, wasTrue);
 
   const wantClause = (clause: number, except: number): void => {
     clauses.use(clause);
@@ -125,7 +127,9 @@ export function createShopReasons(
     else if (kind === ShopReason.exclusive) wants.literal(ref);
     else if (kind === ShopReason.only) wantOthers(ref, literal);
     else if (kind === ShopReason.clash) wantClash(literal, ref);
-    else if (kind === ShopReason.edges) {
+    else if (kind === ShopReason.load) {
+      wantLoad(rules.budgets[ref], literal < 0 ? -1 : modeOfVariable[literal >> 1]);
+    } else if (kind === ShopReason.edges) {
       // The literal of a mode: the outsider is excluded. That of a pair: the outsider comes last.
       if (literal >= 0 && literal >> 1 < modeVariables) sets.wantOverload(ref);
       else wantEdgeLiteral(literal, ref);

@@ -1,6 +1,8 @@
 import type { Clauses } from '../learning/clauses.js';
 import { assign, raise, type Trail } from '../learning/trail.js';
 import { createShopFacts, type ShopConclusions, type ShopFacts, ShopReason } from './facts.js';
+import type { LoadBudget } from './load-budgets.js';
+import { createLoadRules } from './load-rules.js';
 import { createPairRules } from './pair-rules.js';
 import { createSetRules } from './set-rules.js';
 import type { ShopModel } from './shop-model.js';
@@ -21,6 +23,10 @@ export interface ShopRules extends ShopConclusions {
   check(mode: number): boolean;
   /** Propagates new events of the trail; false if they contradict each other. */
   propagate(): boolean;
+  /** Budgets of the work of machines. */
+  readonly budgets: readonly LoadBudget[];
+  /** At the root: derives them from its bounds. */
+  deriveBudgets(): void;
   /** Resets the propagation to the end of the trail. */
   rewind(): void;
   /** Resets the propagation to the whole trail and all machines. */
@@ -80,6 +86,7 @@ export function createShopRules(
   const limitNow = () => rules.limit;
   const pairs = createPairRules(model, trail, facts, conclusions, limitNow);
   const sets = createSetRules(model, trail, facts, conclusions);
+  const loads = createLoadRules(model, facts, conclusions);
 
   const followUse = (mode: number): boolean => {
     const op = operation[mode];
@@ -95,6 +102,7 @@ export function createShopRules(
   const followExclusion = (mode: number): boolean => {
     const op = operation[mode];
     let open = -1;
+    loads.touch();
     for (let other = modeOffset[op]; other < modeOffset[op + 1]; other++) {
       const known = value[use[other]];
       if (known === 1) return jobs.follow(0, op) && jobs.follow(1, op);
@@ -154,6 +162,10 @@ export function createShopRules(
     lift,
     fail,
     check: fits,
+    get budgets() {
+      return loads.budgets;
+    },
+    deriveBudgets: () => loads.derive(rules.limit),
     propagate: () => {
       for (;;) {
         if (!propagateNeighbours()) return false;
@@ -161,18 +173,22 @@ export function createShopRules(
         if (!sets.visitModes()) return false;
         if (trail.size > size) continue;
         if (!sets.visitPlace(rules.limit)) return false;
-        if (trail.size === size && sets.idle()) return true;
+        if (trail.size > size || !sets.idle()) continue;
+        if (!loads.visit()) return false;
+        if (trail.size === size) return true;
       }
     },
     rewind: () => {
       literalsDone = trail.size;
       boundsDone = trail.size;
       sets.clear();
+      loads.clear();
     },
     rewindToStart: () => {
       literalsDone = 0;
       boundsDone = 0;
       sets.touchAll();
+      loads.touch();
       for (let op = 0; op < operations; op++) if (modeOf[op] >= 0) onUse(modeOf[op]);
     },
   };

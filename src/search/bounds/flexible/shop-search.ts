@@ -89,6 +89,13 @@ export function createShopSearch(
     rules.rewind();
   };
 
+  /** Budgets hold until the makespan or the bounds at the root change; older ones remain valid, but leave more. */
+  const deriveBudgets = (): void => {
+    if (refuted) return;
+    rules.deriveBudgets();
+    propagateRoot();
+  };
+
   const begin = (): void => {
     const bounds = firstBounds(instance, model, rules.limit);
     const settled: number[] = [];
@@ -107,6 +114,7 @@ export function createShopSearch(
       if (modeOf[slot] >= 0) refuted = !rules.check(modeOf[slot]);
     }
     propagateRoot();
+    deriveBudgets();
   };
 
   /** Learns from a contradiction; false if there is no schedule. */
