@@ -15,7 +15,7 @@ export interface LoadBudget {
 }
 
 /** Work in a time span of a machine: at most its length, from the head `from` up to `to` before the makespan. */
-interface Span {
+interface MachineSpan {
   readonly machine: number;
   readonly from: number;
   readonly to: number;
@@ -58,12 +58,17 @@ export function createLoadBudgets(model: ShopModel, facts: ShopFacts, limit: num
   return budgets;
 }
 
-function spansOf(model: ShopModel, facts: ShopFacts, limit: number, machine: number): Span[] {
+function spansOf(
+  model: ShopModel,
+  facts: ShopFacts,
+  limit: number,
+  machine: number,
+): MachineSpan[] {
   const { setup, members } = model;
   const open = members[machine].filter((mode) => facts.useOf(mode) !== -1);
   const heads = levelsOf(open.map((mode) => facts.boundOf(0, mode) - setup[mode]));
   const tails = levelsOf(open.map((mode) => facts.boundOf(1, mode)));
-  const spans: Span[] = [];
+  const spans: MachineSpan[] = [];
   for (const from of heads) {
     for (const to of tails) {
       const length = limit - from - to;
@@ -86,7 +91,7 @@ function levelsOf(times: Int32Array): number[] {
 function workInside(
   { duration, setup }: ShopModel,
   facts: ShopFacts,
-  span: Span,
+  span: MachineSpan,
   mode: number,
 ): number {
   const time = duration[mode];
@@ -101,7 +106,7 @@ function workInside(
 function shareWork(
   model: ShopModel,
   facts: ShopFacts,
-  spans: readonly Span[],
+  spans: readonly MachineSpan[],
   operations: Int32Array,
 ) {
   const spansOn = new Map<number, number[]>();
@@ -134,7 +139,7 @@ function shareWork(
 function bestBudget(
   model: ShopModel,
   facts: ShopFacts,
-  spans: readonly Span[],
+  spans: readonly MachineSpan[],
   operations: Int32Array,
 ): LoadBudget | null {
   const { modeOffset } = model;
@@ -190,7 +195,7 @@ function bestBudget(
 }
 
 /** Makes weights integers whose sums of products are exact; returns the room that they give. */
-function makeWhole(weight: Float64Array, spans: readonly Span[]): number {
+function makeWhole(weight: Float64Array, spans: readonly MachineSpan[]): number {
   const total = weight.reduce((a, b) => a + b, 0);
   const longest = spans.reduce((most, { length }) => Math.max(most, length), 1);
   // Twice the room bounds every sum that is compared, and more in a sum does not matter.

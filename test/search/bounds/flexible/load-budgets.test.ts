@@ -83,7 +83,7 @@ describe('budgets of work', () => {
     expect(most).toBeGreaterThan(0.98);
   });
 
-  it('lead to the enumerated optimum where only modes are to be chosen', () => {
+  it('lead to the enumerated optimum where only modes are open', () => {
     const times = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 3, maxLength: 3 });
     fc.assert(
       fc.property(fc.array(times, { minLength: 3, maxLength: 7 }), (durations) => {
