@@ -1,5 +1,6 @@
 // Repairs of shops with alternatives after a breakdown, beside a recompute.
 //   npm run bench -- repair-flexible [--instances mk01,mk04,mk06,mk10] [--seconds 10] [--each 3]
+//   npm run bench -- repair-flexible --instances setups-10x10-2,setups-20x10-2   (generated, with setups)
 // A plan of some seconds of search loses a machine for 15 % of its makespan. The share is that of the gap from right
 // shifts to the recompute which the repair closes; changes are operations at another place or on another machine.
 import { parseArgs } from 'node:util';
@@ -7,6 +8,7 @@ import { createRandom } from '@alas-jssp/core/random';
 import { resolveSource, type Schedule } from 'alas-jssp/jssp';
 import { createRepairEngine, measureRepair } from 'alas-jssp/lcrp';
 import { optimize } from 'alas-jssp/search';
+import { setupShops } from './search/setup-shops.js';
 
 const { values } = parseArgs({
   options: {
@@ -15,13 +17,14 @@ const { values } = parseArgs({
     each: { type: 'string', default: '3' },
   },
 });
+const generated = new Map(setupShops().map((one) => [one.name, one]));
 const seconds = Number(values.seconds);
 const shares: number[] = [];
 const times: number[] = [];
 const changes = { repair: 0, recompute: 0 };
 
 for (const name of values.instances.split(',')) {
-  const instance = resolveSource(name).load();
+  const instance = (generated.get(name) ?? resolveSource(name)).load();
   const { schedule: plan } = await optimize(instance, { budget: { seconds }, seed: 1 });
   const random = createRandom(7);
   const engine = createRepairEngine(plan);

@@ -41,7 +41,7 @@ export interface KernelLimits {
  * Tabu search over modes and queues by the kernel of flexible shops, for the makespan: short runs, each from the best
  * schedule so far, so that the result stays near the initial one.
  *
- * @param from a feasible schedule of a plain shop
+ * @param from a feasible schedule
  * @returns null if the kernel does not fit the shop
  */
 export function searchByKernel(from: Schedule, limits: KernelLimits): KernelResult | null {

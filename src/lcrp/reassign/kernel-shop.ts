@@ -1,6 +1,7 @@
 import { completionTime } from '../../jssp/calendar.js';
 import { createInstance, type Instance, isFree } from '../../jssp/instance.js';
-import { modeDuration, modeMachine, modesOf } from '../../jssp/shop-parts.js';
+import { isPlain, modeDuration, modeMachine, modesOf } from '../../jssp/shop-parts.js';
+import { kernelShopWithParts } from './kernel-parts.js';
 
 /**
  * The free operations of a shop with alternatives in execution, as a shop without frozen starts, releases and downtimes
@@ -17,13 +18,19 @@ export interface KernelShop {
 }
 
 /**
- * Describes the free operations of a plain shop.
+ * Describes the free operations of a shop for the kernel: without releases if possible, which is faster.
  *
  * @param horizon a time after which downtimes do not matter
- * @returns null if that shop would differ: downtimes that begin after free operations could start, releases inside jobs,
- *   modes without duration
+ * @returns null if that shop would differ: downtimes that begin after free operations could start, modes without
+ *   duration, resources, greatest lags
  */
 export function kernelShopOf(instance: Instance, horizon: number): KernelShop | null {
+  const simple = isPlain(instance) ? simpleShopOf(instance, horizon) : null;
+  return simple ?? kernelShopWithParts(instance, horizon);
+}
+
+/** Plain shops; null if operations inside jobs have releases. */
+function simpleShopOf(instance: Instance, horizon: number): KernelShop | null {
   const ready = readyJobs(instance);
   if (ready === null) return null;
   const begins = ready.filter((time) => time >= 0);

@@ -2,7 +2,6 @@ import { createRandom } from '@alas-jssp/core/random';
 import { completionTime } from '../../jssp/calendar.js';
 import { type Instance, isFree, replaceInstance } from '../../jssp/instance.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
-import { isPlain } from '../../jssp/shop-parts.js';
 import { chosenModes } from '../../jssp/shop-timing/lists.js';
 import { repairCost } from '../phases/cost.js';
 import { surroundingsOf } from '../phases/neighbourhood.js';
@@ -86,7 +85,7 @@ function fitsKernel(task: RepairTask, policy: RepairPolicy, neighbourhood: Int32
   const { instance } = task;
   const { objective, cost } = policy;
   if (objective !== 'makespan' || cost.movedEarlier > 0 || hasLimits(policy)) return false;
-  if (!isPlain(instance) || instance.modes === null || instance.deadline !== null) return false;
+  if (instance.deadline !== null || instance.resources !== null) return false;
   let free = 0;
   for (let op = 0; op < instance.operations; op++) if (isFree(instance, op)) free++;
   return neighbourhood.length === free;

@@ -49,12 +49,54 @@ test('later downtimes do not fit, unless they come after the horizon', () => {
   expect(kernelShopOf(later, 12)).not.toBeNull();
 });
 
-test('its schedules keep every rule, and are no longer than before', async () => {
+/** The same with setups, transport, least lags and graphs, some of each. */
+function shopWithParts(seed: number): Instance {
+  const shop = replaceInstance(randomShop(seed, false), {
+    due: null,
+    weight: null,
+    deadline: null,
+  });
+  const { precedence } = shop;
+  const isOpen = precedence === null ? null : new Int32Array(precedence.pred.length).fill(-1);
+  return replaceInstance(shop, {
+    resources: null,
+    precedence: precedence === null ? null : { ...precedence, maxLag: isOpen ?? new Int32Array() },
+  });
+}
+
+test('setups after started work count from its end, and before a downtime from its end', () => {
+  const shop = replaceInstance(smallShop([{ machine: 1, from: 2, to: 9, resumable: true }]), {
+    setups: {
+      families: 2,
+      family: Int32Array.of(1, 0, 1, 0),
+      matrixOf: Int32Array.of(0, 0),
+      time: Int32Array.of(0, 4, 6, 0),
+      first: Int32Array.of(2, 3),
+      anticipatory: Uint8Array.of(1, 1),
+    },
+  });
+  const kernel = kernelShopOf(shop, 40);
+  // Both machines have a dummy; then comes the started operation, of no duration, and what follows it.
+  expect([...(kernel?.operation ?? [])]).toEqual([-1, -1, -1, 1, 2, 3]);
+  expect([...(kernel?.instance.duration ?? [])]).toEqual([5, 9, 0, 4, 3, 2]);
+  expect([...(kernel?.instance.release ?? [])]).toEqual([0, 0, 5, 2, 2, 2]);
+  const { families = 0, time = [], first = [] } = kernel?.instance.setups ?? {};
+  expect(families).toBe(4);
+  // From the dummy of machine 0, on which family 1 was last, and from that of machine 1, on which nothing was.
+  expect([...time.slice(2 * families, 2 * families + 2)]).toEqual([6, 0]);
+  expect([...time.slice(3 * families, 3 * families + 2)]).toEqual([2, 3]);
+  expect([...first]).toEqual([2, 3, 0, 0]);
+});
+
+test.each([
+  ['with alternatives', shopOf],
+  ['with setups, transport and graphs', shopWithParts],
+])('its schedules of shops %s keep every rule, and are no longer than before', async (_, shop) => {
   let searched = 0;
   let shortened = 0;
   for (let seed = 1; seed <= cases; seed++) {
     const random = createRandom(seed);
-    const engine = createRepairEngine(anySchedule(shopOf(seed)), {}, { tooLate: 'skip' });
+    const engine = createRepairEngine(anySchedule(shop(seed)), {}, { tooLate: 'skip' });
     for (let now = random.integer(0, 15), i = 0; i < 3; now += random.integer(0, 25), i++) {
       const events = randomEvents(engine.schedule, now, random);
       const result = await engine.handle(events, now, { policy: { objective: 'makespan' } });
