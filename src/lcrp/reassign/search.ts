@@ -157,7 +157,9 @@ export function openPlaceSearch(from: Schedule, settings: PlaceSearchSettings): 
         evaluations++;
         const found = timeQueues(state) ? costOfState(state, goals) : Number.POSITIVE_INFINITY;
         if (found > cost) {
-          restore(here);
+          // Nothing reads other times of the restored queues before they are timed again.
+          restoreQueues(state, here.mode, here.before);
+          state.start.set(here.start);
           return false;
         }
         cost = found;
