@@ -26,7 +26,7 @@ export function createSearch(
 }
 
 /** Whether free operations may start before a frozen one. */
-function hasPins({ frozen, release, operations }: Instance): boolean {
+export function hasPins({ frozen, release, operations }: Instance): boolean {
   if (frozen === null) return false;
   let earliest = Number.POSITIVE_INFINITY;
   for (let op = 0; op < operations; op++) {

@@ -1,22 +1,18 @@
 import { AlasError } from '@alas-jssp/core/errors';
 import type { Instance } from '../../jssp/instance.js';
-import { objectiveValue } from '../../jssp/objectives.js';
 import { asPlan, type Candidate, type Plan } from '../../jssp/plan.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { isClassic } from '../../jssp/shop-parts.js';
 import { dispatch, dispatchBest } from '../../search/construct/dispatch.js';
-import { unpin } from '../../search/construct/pinned.js';
 import { firstSchedule } from '../../search/first-schedule.js';
 import { isWithoutSchedule, optimize } from '../../search/optimize.js';
 import { createProblem, type Problem } from '../../search/problem.js';
 import { isFeasible, validate } from '../../validator/index.js';
-import { judgeRepair } from '../judge-repair.js';
-import { repairCost } from '../phases/cost.js';
-import { grow } from '../phases/growth.js';
 import { policy } from '../policy/make-policy.js';
-import { type OpenPolicy, type RepairPolicy, withObjective } from '../policy/policy.js';
-import type { MethodResult, RepairContext, RepairTask } from '../task.js';
+import { type OpenPolicy, withObjective } from '../policy/policy.js';
+import type { RepairContext } from '../task.js';
 import { coverage, type PlanClaims, readClaims } from './claims.js';
+import { canImprove, improveRebuilt } from './improve-rebuilt.js';
 import { timesInJobOrder } from './job-times.js';
 import { keptOrder } from './kept-order.js';
 import { inModesOf, rebuildShop } from './rebuild-shop.js';
@@ -71,8 +67,9 @@ const LIMIT_SEARCHES = [1000, 20_000];
  * their predecessors in the job are moved forward in that order by the amount by which they are late. This is repeated
  * up to a limit; if violations remain, a search continues from there.
  *
- * A rebuilt schedule is then reordered around the wrong operations ({@link reorderRebuilt}), and never ends worse; a
- * policy without passes omits that. Instances with fixed starts in the future are not reordered. Deterministic for
+ * A rebuilt schedule is then reordered around the wrong operations ({@link improveRebuilt}), in shops with alternatives
+ * also by moves to other machines, and never ends worse; a policy without passes omits that. Instances with fixed
+ * starts in the future are not reordered. Deterministic for
  * equal plan, policy and seed. O(N log N) without reordering, not counting downtimes, if no limit is violated and
  * something is claimed.
  *
@@ -98,8 +95,8 @@ export async function repairPlan(
       ? await rebuild(instance, claims, context)
       : await rebuildAnyShop(instance, claims, context));
   const { schedule, evaluations } =
-    asGiven === null && !context.isBlind && canReorder(rebuilt)
-      ? reorderRebuilt(
+    asGiven === null && !context.isBlind && canImprove(rebuilt)
+      ? improveRebuilt(
           rebuilt,
           claims,
           wrongIn(instance, plan),
@@ -123,11 +120,6 @@ function asClaimed(instance: Instance, { start, usable }: PlanClaims): Schedule 
   if (usable < instance.operations || !start.every(Number.isInteger)) return null;
   const starts = Int32Array.from(start);
   return isFeasible(instance, starts) ? createSchedule(instance, starts) : null;
-}
-
-/** Whether a schedule of a classic shop keeps all limits, and has no fixed starts in the future. */
-function canReorder({ instance, start }: Schedule): boolean {
-  return isClassic(instance) && isFeasible(instance, start) && unpin(instance).pinned.length === 0;
 }
 
 /** The operations for which the validator reports violations, ascending. */
@@ -241,45 +233,4 @@ async function searchWithin(
     }
   }
   return start;
-}
-
-/**
- * Phases 2 and 3 after the repair of a plan: the schedule made from it is reordered around the wrong operations, until
- * its objective meets the promise of the plan. The result never costs more, by a policy that compares places with the
- * claimed order.
- *
- * @param wrong the operations with violations in the plan: where reordering begins
- * @throws AlasError `bad_repair` if the validator refuses the result, which is a bug
- */
-function reorderRebuilt(
-  rebuilt: Schedule,
-  claims: PlanClaims,
-  wrong: Int32Array,
-  policy: RepairPolicy,
-  context: RepairContext,
-): Pick<MethodResult, 'schedule' | 'evaluations'> {
-  const nothing = { schedule: rebuilt, evaluations: 0 };
-  const { instance, start } = rebuilt;
-  const value = objectiveValue(rebuilt, policy.objective);
-  const planned = Math.min(value, promisedValue(rebuilt, claims, policy));
-  if (wrong.length === 0 || value <= planned || policy.budget.passes === 0) return nothing;
-  const task: RepairTask = { instance, planned: start, now: 0, affected: wrong };
-  // The figures in results/reference were measured with one path.
-  const values = { planned, value, paths: 1 };
-  const { schedule, ...grown } = grow(task, rebuilt, policy, values, context);
-  const isWorth = schedule !== null && repairCost(task, schedule, policy, value) < value;
-  if (!isWorth) return { ...nothing, evaluations: grown.evaluations };
-  judgeRepair({ schedule, phase: grown.phase }, 'of a plan');
-  return { ...grown, schedule };
-}
-
-/** The objective that the claimed starts promise; without claims there is no promise. */
-function promisedValue(
-  { instance }: Schedule,
-  { start, usable }: PlanClaims,
-  { objective }: RepairPolicy,
-): number {
-  if (usable === 0) return 0;
-  const starts = Int32Array.from(start, (time) => (Number.isNaN(time) ? -1 : Math.ceil(time)));
-  return objectiveValue(createSchedule(instance, starts), objective);
 }
