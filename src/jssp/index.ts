@@ -66,6 +66,7 @@ export { createSchedule, jobEnd, machineSequences, type Schedule } from './sched
 export { shareInstance } from './share-instance.js';
 export type { TimeScale } from './shop-clock.js';
 export {
+  chosenMode,
   isClassic,
   isPlain,
   type Modes,

@@ -6,6 +6,7 @@ import { labelsOf } from '../../jssp/labels.js';
 import { changesBetween, type ShopChange } from '../../pipeline/shop/changes.js';
 import { type Column, columnsOf } from '../../report/columns.js';
 import { clipped, counted } from '../../report/format.js';
+import { machineChange, needsChange } from '../common/mode-change.js';
 import { type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
 import { remarkVerdict } from '../common/output.js';
 import type { Session } from '../common/session.js';
@@ -55,7 +56,7 @@ Examples:
     );
 }
 
-/** Prints the operations whose start differs between two versions of a shop's schedule. */
+/** Prints the operations whose start, machine, operators or tools differ between two versions of a shop's schedule. */
 async function diffShop(
   session: Session,
   log: AuditableLog,
@@ -78,7 +79,11 @@ async function diffShop(
   const data = { schema: 'alas-jssp/shop-diff@1', run, before, after, changes: dated };
   await printRows(session, format, changeColumns(instance), changes, data);
   const count = counted(changes.length, 'operation');
-  const verdict = `${run}: ${count} start at another time in version ${after} than in ${before}`;
+  const others = changes.filter(({ wasOn, needs }) => wasOn !== undefined || needs !== undefined);
+  const verb = changes.length === 1 ? 'differs' : 'differ';
+  const elsewhere =
+    others.length === 0 ? '' : `, ${others.length} of them in machine, operators or tools`;
+  const verdict = `${run}: ${count} ${verb} from version ${before} in version ${after}${elsewhere}`;
   remarkVerdict(session, format, verdict);
 }
 
@@ -93,7 +98,31 @@ function changeColumns(instance: Instance) {
       format: (step, { job, step: index }) => labels.operation(job, index) ?? String(step),
       align: 'left',
     }),
-    ofChange.of('machine', ({ machine }) => labels.machine(machine), { align: 'left' }),
+    ofChange.of('machine', ({ machine }) => labels.machine(machine), {
+      format: (name, { wasOn }) =>
+        wasOn === undefined ? String(name) : machineChange(labels.machine(wasOn), String(name)),
+      align: 'left',
+    }),
+    ...(instance.modes === null
+      ? []
+      : [
+          ofChange.of(
+            'was_on',
+            ({ wasOn }) => (wasOn === undefined ? null : labels.machine(wasOn)),
+            {
+              hidden: true,
+            },
+          ),
+        ]),
+    ...(instance.resources === null
+      ? []
+      : [
+          ofChange.of('needs', ({ wasNeeds, needs }) => needsChange(wasNeeds, needs), {
+            header: 'operators and tools',
+            when: (rows) => rows.some(({ needs }) => needs !== undefined),
+            align: 'left',
+          }),
+        ]),
     timeColumn<ShopChange>('was', instance, ({ was }) => was),
     timeColumn<ShopChange>('start', instance, ({ start }) => start),
     timeColumn<ShopChange>('end', instance, ({ end }) => end),

@@ -1,5 +1,7 @@
 import type { Instance } from '../../jssp/instance.js';
 import { labelsOf } from '../../jssp/labels.js';
+import { changedNeeds } from '../../jssp/need-words.js';
+import { chosenMode, modeMachine } from '../../jssp/shop-parts.js';
 import { wordsOf } from '../../jssp/words.js';
 import { reasonOfEvent } from '../../lcrp/metrics/edit-words.js';
 import { type Cause, type Edit, explainRepair } from '../../lcrp/metrics/explain.js';
@@ -7,6 +9,7 @@ import type { LimitsCost } from '../../lcrp/metrics/limits-cost.js';
 import type { RepairResult } from '../../lcrp/repair-result.js';
 import { type Column, columnsOf } from '../../report/columns.js';
 import { whole } from '../../report/format.js';
+import { machineChange, needsChange } from '../common/mode-change.js';
 import { datesOf, timeColumn } from '../common/shop-times.js';
 
 /** The causes of a repair's edits, in the spelling of our files. */
@@ -22,7 +25,13 @@ interface ExplainedEdit {
   readonly step: number;
   /** The name of the operation, if it has one. */
   readonly operation?: string;
+  /** The planned machine … */
   readonly machine: string;
+  /** … and the new one, if it is another. */
+  readonly new_machine?: string;
+  /** The operators and tools that the planned mode needs and the new one does not, and the other way round. */
+  readonly needs?: readonly string[];
+  readonly new_needs?: readonly string[];
   readonly planned: number;
   readonly start: number;
   /** The same as dates, if the shop has a clock. */
@@ -57,6 +66,7 @@ function spell(
   return {
     ...place(operation),
     machine: labels.machine(machine[operation]),
+    ...modeChange(task.instance, schedule.instance, operation),
     planned: task.planned[operation],
     start: schedule.start[operation],
     ...datesOf(task.instance, {
@@ -67,6 +77,25 @@ function spell(
     waits_for: waitsFor === null ? null : place(waitsFor),
     event: event === null ? null : event + 1,
     event_text: event === null ? null : reasonOfEvent(applied.events[event], applied),
+  };
+}
+
+/** The machine, operators and tools that differ from the planned ones. */
+function modeChange(
+  planned: Instance,
+  instance: Instance,
+  op: number,
+): Pick<ExplainedEdit, 'new_machine' | 'needs' | 'new_needs'> {
+  const [fromMode, toMode] = [chosenMode(planned, op), chosenMode(instance, op)];
+  if (fromMode === toMode) return {};
+  const needs = changedNeeds(instance, fromMode, toMode);
+  const hasOthers = needs.from.length + needs.to.length > 0;
+  const isElsewhere = modeMachine(instance, fromMode) !== modeMachine(instance, toMode);
+  return {
+    ...(isElsewhere && {
+      new_machine: labelsOf(instance).machine(modeMachine(instance, toMode)),
+    }),
+    ...(hasOthers && { needs: needs.from, new_needs: needs.to }),
   };
 }
 
@@ -89,7 +118,20 @@ const column = columnsOf<ExplainedEdit>();
 export const editColumns = (instance: Instance): Column<ExplainedEdit>[] => [
   column('job'),
   column('step', (step, { operation }) => operation ?? whole(step)),
-  column('machine'),
+  column('machine', (_, { machine, new_machine: other }) => machineChange(machine, other), {
+    align: 'left',
+  }),
+  ...(instance.modes === null
+    ? []
+    : [column.of('new_machine', ({ new_machine: other }) => other ?? null, { hidden: true })]),
+  ...(instance.resources === null
+    ? []
+    : [
+        column.of('needs', ({ needs, new_needs: other }) => needsChange(needs, other), {
+          header: 'operators and tools',
+          when: (rows) => rows.some(({ new_needs: other }) => other !== undefined),
+        }),
+      ]),
   timeColumn('planned', instance, ({ planned }) => planned),
   timeColumn('start', instance, ({ start }) => start),
   column('cause'),

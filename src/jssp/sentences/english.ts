@@ -73,6 +73,8 @@ export const english = {
     place: (machine: string) => `it has another place in the queue of ${machine}`,
     earlier: 'there is room for it earlier',
     reassigned: (machine: string) => `${machine} has room for it`,
+    handedOver: (to: string) => `${to} can do it`,
+    otherMode: (machine: string) => `it is done in another way on ${machine}`,
     limit: 'its place follows from what is pinned',
     later: 'it moved with all others',
     new: 'its job has just arrived',
@@ -166,6 +168,8 @@ export const english = {
       `${operations(count)} could not go back to version ${version}`,
     undo: (who: string, version: number | null) =>
       version === null ? `${who} wanted to go back` : `${who} went back to version ${version}`,
+    wantedToUndo: (who: string, version: number) =>
+      `${who} wanted to go back to version ${version}`,
     propose: (who: string) => `${who} proposed starts`,
     withdrew: (who: string, version: number, what: string, instead: string) =>
       `${who} withdrew the report of version ${version} (${what})${instead === '' ? '' : `; instead ${instead}`}`,

@@ -57,6 +57,8 @@ export const german: Sentences = {
     place: (machine) => `hat einen anderen Platz in der Warteschlange von ${machine}`,
     earlier: 'vorher ist jetzt Platz',
     reassigned: (machine) => `auf ${machine} ist Platz`,
+    handedOver: (to) => `${to} kann das übernehmen`,
+    otherMode: (machine) => `wird auf ${machine} anders ausgeführt`,
     limit: 'der Platz ergibt sich aus dem, was fixiert ist',
     later: 'wurde mit allen anderen verschoben',
     new: 'der Auftrag ist gerade hereingekommen',
@@ -149,6 +151,7 @@ export const german: Sentences = {
       version === null
         ? `${who} wollte zurückgehen`
         : `${who} ist auf Version ${version} zurückgegangen`,
+    wantedToUndo: (who, version) => `${who} wollte auf Version ${version} zurückgehen`,
     propose: (who) => `${who} hat Anfangszeiten vorgeschlagen`,
     withdrew: (who, version, what, instead) =>
       `${who} hat die Meldung zu Version ${version} zurückgezogen (${what})${instead === '' ? '' : `; stattdessen ${instead}`}`,

@@ -1,5 +1,6 @@
+import { changedNeeds } from '../../jssp/need-words.js';
 import type { Schedule } from '../../jssp/schedule.js';
-import { modeMachine } from '../../jssp/shop-parts.js';
+import { chosenMode, modeMachine } from '../../jssp/shop-parts.js';
 import { earlierPlan } from './revert-version.js';
 import type { ShopMemory } from './shop-memory.js';
 
@@ -12,6 +13,9 @@ export interface ShopChange {
   readonly was: number | null;
   /** The machine in the earlier version, if it was another one. */
   readonly wasOn?: number | undefined;
+  /** The operators and tools that only the earlier version needed for it, and those that only the later one needs. */
+  readonly wasNeeds?: readonly string[] | undefined;
+  readonly needs?: readonly string[] | undefined;
   readonly start: number;
   readonly end: number;
 }
@@ -37,10 +41,23 @@ export function changesBetween(
     const isElsewhere = modes !== null && was[op] >= 0 && modes.chosen[op] !== before;
     if (schedule.start[op] === was[op] && !isElsewhere) continue;
     const change = changeOf(schedule, op, was[op]);
-    const wasOn = isElsewhere ? modeMachine(schedule.instance, before) : change.machine;
-    changes.push(wasOn === change.machine ? change : { ...change, wasOn });
+    changes.push(isElsewhere ? { ...change, ...otherMode(schedule, op, before) } : change);
   }
   return changes;
+}
+
+/** The machine and needs in the earlier version that differ from those of the chosen mode. */
+function otherMode(
+  { instance }: Schedule,
+  op: number,
+  before: number,
+): Pick<ShopChange, 'wasOn' | 'wasNeeds' | 'needs'> {
+  const wasOn = modeMachine(instance, before);
+  const needs = changedNeeds(instance, before, chosenMode(instance, op));
+  return {
+    ...(wasOn !== instance.machine[op] && { wasOn }),
+    ...(needs.from.length + needs.to.length > 0 && { wasNeeds: needs.from, needs: needs.to }),
+  };
 }
 
 function changeOf({ instance, start, end }: Schedule, op: number, was: number): ShopChange {

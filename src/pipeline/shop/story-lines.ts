@@ -141,16 +141,23 @@ function movesOf({ proposal, instant, rolledBack }: ShopTurn, words: StoryWords)
   return parts.join(', ');
 }
 
-function commandText({ instant }: ShopTurn, words: StoryWords): string {
+function commandText(turn: ShopTurn, words: StoryWords): string {
+  const { instant, committed, rolledBack } = turn;
   const { kind, events, by, undo, skipped, withdraws } = instant;
   const { story, someone } = words.sentences;
   const who = by ?? someone;
-  if (kind === 'undo') return story.undo(who, undo ?? null);
+  // Until it is accepted, it is a wish.
+  const isWish = committed === undefined && (rolledBack.length > 0 || turn.approval !== undefined);
+  if (kind === 'undo') {
+    return isWish && undo !== undefined
+      ? story.wantedToUndo(who, undo)
+      : story.undo(who, undo ?? null);
+  }
   if (kind === 'propose') return story.propose(who);
   if (withdraws !== undefined) {
     const { version } = withdraws;
     const [was, is] = [withdraws.events, events].map((all) => phrasesOf(all, words).join(', '));
-    if (was === '') return story.wantedToWithdraw(who, version);
+    if (was === '' || isWish) return story.wantedToWithdraw(who, version);
     return story.withdrew(who, version, was, is);
   }
   const shown = events.length > 0 ? events : skipped.map(({ event }) => event as LoggedEvent);

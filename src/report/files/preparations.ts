@@ -1,7 +1,7 @@
+import { needWords } from '../../jssp/need-words.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { setupsOf } from '../../jssp/setup-times.js';
-import { chosenMode, SETUP_PHASE } from '../../jssp/shop-parts.js';
-import { wordsOf } from '../../jssp/words.js';
+import { chosenMode, SETUP_PHASE, WORK_PHASE } from '../../jssp/shop-parts.js';
 
 /** The setup, operators and tools of an operation of a plan. */
 export interface Preparation {
@@ -20,23 +20,8 @@ export function preparationsOf(schedule: Schedule): Preparation[] {
   );
   return Array.from({ length: instance.operations }, (_, op) => {
     const setup = setups.get(op) ?? null;
-    const needs = needsIn(schedule, op, false);
-    return { setup, needs, setupNeeds: setup === null ? [] : needsIn(schedule, op, true) };
+    const needsIn = (phase: number) => needWords(instance, chosenMode(instance, op), phase);
+    const setupNeeds = setup === null ? [] : needsIn(SETUP_PHASE);
+    return { setup, needs: needsIn(WORK_PHASE), setupNeeds };
   });
-}
-
-/** The needs of an operation in the chosen mode, in one of its phases. */
-function needsIn({ instance }: Schedule, op: number, isSetup: boolean) {
-  const { resources } = instance;
-  if (resources === null || instance.duration[op] === 0) return [];
-  const { needOffset, needResource, needAmount, needPhase } = resources;
-  const words = wordsOf(instance);
-  const found: string[] = [];
-  const mode = chosenMode(instance, op);
-  for (let i = needOffset[mode]; i < needOffset[mode + 1]; i++) {
-    if ((needPhase[i] === SETUP_PHASE) !== isSetup) continue;
-    const name = words.resource(needResource[i]);
-    found.push(needAmount[i] === 1 ? name : `${needAmount[i]} × ${name}`);
-  }
-  return found;
 }

@@ -5,6 +5,7 @@ import {
   type Sentences,
   type ShopRepair,
 } from 'alas-jssp/internal/service';
+import { chosenMode } from 'alas-jssp/jssp';
 import { explainRepair, type RepairResult } from 'alas-jssp/lcrp';
 import type { MovesView } from 'alas-jssp/page';
 import type { WireMove } from '../api/common.js';
@@ -49,7 +50,7 @@ export function wireMoves(repair: ShopRepair, options: MoveOptions = {}): WireMo
   const count = moved.filter(({ kind }) => kind !== 'new').length;
   const moves = moved.slice(from, from + MOST_MOVES).map(({ op, kind, why }): WireMove => {
     const was = before.start[op];
-    const move = { was, now: applied.now, why: why(), from: applied.instance.machine[op] };
+    const move = { was, now: applied.now, why: why(), fromMode: chosenMode(applied.instance, op) };
     const cause = explainMove(schedule, op, move, sentences);
     const wasOnWire = was < 0 ? null : wireTime(instance.timeScale, was);
     return { ...wireOperation(schedule, op), was: wasOnWire, kind, cause };
@@ -82,10 +83,10 @@ function movesOf(repair: ShopRepair, { because, sentences = english }: MoveOptio
   const { schedule, before, applied } = repair;
   const { start } = schedule;
   const moved: Moved[] = [];
-  const { machine } = schedule.instance;
   const isMoved = (op: number) =>
     before.start[op] >= 0 &&
-    (start[op] !== before.start[op] || machine[op] !== applied.instance.machine[op]);
+    (start[op] !== before.start[op] ||
+      chosenMode(schedule.instance, op) !== chosenMode(applied.instance, op));
   if (because === undefined) {
     for (const edit of explainRepair(repair as RepairResult)) {
       const { operation: op, cause: kind } = edit;

@@ -152,7 +152,10 @@ function remarksOf(turn: ShopTurn, clock: StoryWords): string[] {
   const { instant, proposal, approvedBy, committed } = turn;
   const { by, kind, undo } = instant;
   const words: string[] = [];
-  if (kind === 'undo') words.push(`${by ?? 'someone'} went back to version ${undo}`);
+  if (kind === 'undo') {
+    const did = committed === undefined ? 'wanted to go back' : 'went back';
+    words.push(`${by ?? 'someone'} ${did} to version ${undo}`);
+  }
   if (kind === 'propose') words.push(`${by ?? 'someone'} proposed starts`);
   words.push(...formatConsequences(turn, clock));
   if (proposal !== undefined) words.push(`repaired by ${proposal.method}, phase ${proposal.phase}`);
