@@ -9,7 +9,19 @@ import {
   type Setups,
 } from '../../jssp/shop-parts.js';
 import { fitsFlexibleKernel } from '../../search/flexible/fits.js';
-import type { KernelShop } from './kernel-shop.js';
+
+/**
+ * The free operations of a shop in execution, as a shop without frozen starts and downtimes whose times count from
+ * `base`. Dummy operations that are not to be moved keep jobs and machines busy until they are free.
+ */
+export interface KernelShop {
+  readonly instance: Instance;
+  /** The operation of the whole shop that each one is; −1 for dummies. */
+  readonly operation: Int32Array;
+  /** The mode of the whole shop that each one is; −1 for those of dummies. */
+  readonly mode: Int32Array;
+  readonly base: number;
+}
 
 /** Entries of the setup matrices of a kernel, at most: every machine with started work adds a family. */
 const MOST_SETUPS = 2 ** 20;

@@ -3,7 +3,8 @@ import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { chosenModes, orderByStart, withModes } from '../../jssp/shop-timing/lists.js';
 import { edgesOf } from '../../search/flexible/edges.js';
 import { createFlexibleKernel, type FlexibleKernel } from '../../search/flexible/kernel.js';
-import { type KernelShop, kernelShopOf } from './kernel-shop.js';
+import type { KernelShop } from './kernel-parts.js';
+import { kernelShopOf } from './kernel-shop.js';
 
 /** The schedule that the kernel found, and its iterations. */
 export interface KernelResult {

@@ -1,21 +1,7 @@
 import { completionTime } from '../../jssp/calendar.js';
 import { createInstance, type Instance, isFree } from '../../jssp/instance.js';
 import { isPlain, modeDuration, modeMachine, modesOf } from '../../jssp/shop-parts.js';
-import { kernelShopWithParts } from './kernel-parts.js';
-
-/**
- * The free operations of a shop with alternatives in execution, as a shop without frozen starts, releases and downtimes
- * whose times count from `base`. Dummy operations that are not to be moved, each the first of its job and its machine,
- * keep jobs and machines busy until they are free.
- */
-export interface KernelShop {
-  readonly instance: Instance;
-  /** The operation of the whole shop that each one is; −1 for dummies. */
-  readonly operation: Int32Array;
-  /** The mode of the whole shop that each one is; −1 for those of dummies. */
-  readonly mode: Int32Array;
-  readonly base: number;
-}
+import { type KernelShop, kernelShopWithParts } from './kernel-parts.js';
 
 /**
  * Describes the free operations of a shop for the kernel: without releases if possible, which is faster.
@@ -29,7 +15,7 @@ export function kernelShopOf(instance: Instance, horizon: number): KernelShop | 
   return simple ?? kernelShopWithParts(instance, horizon);
 }
 
-/** Plain shops; null if operations inside jobs have releases. */
+/** Plain shops without releases, whose times count from the first free start; null if operations inside jobs have releases. */
 function simpleShopOf(instance: Instance, horizon: number): KernelShop | null {
   const ready = readyJobs(instance);
   if (ready === null) return null;
