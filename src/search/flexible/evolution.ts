@@ -6,6 +6,8 @@ import type { Problem } from '../problem.js';
 import { constructOrder, type ModedOrder } from './construct.js';
 import { crossModes } from './cross-over.js';
 import { edgesOf } from './edges.js';
+import { firstOrders } from './first-orders.js';
+import { goalsOf } from './goals.js';
 import { createFlexibleKernel, type FlexibleKernel } from './kernel.js';
 import { createFlexibleSolution, type FlexibleSolution, flexibleDistance } from './solution.js';
 
@@ -17,6 +19,8 @@ const MAX_STEPS = 2048;
 const LONGEST_CUTOFF = 3000;
 /** The random factor of constructed solutions. */
 const NOISE = 0.3;
+/** Below every tardiness: the makespan never breaks ties. */
+const NO_TIES = -1;
 
 /** Tuning parameters of the search of flexible shops. */
 export interface FlexibleTuning {
@@ -37,6 +41,8 @@ export interface FlexibleTuning {
   readonly tenureSpread: number;
   /** How many operations of a critical path are looked at exactly: those with the best estimates, 16 at most. */
   readonly looks: number;
+  /** How many moves of an iteration are tried if due dates, deadlines or downtimes count, 64 at most. */
+  readonly tries: number;
 }
 
 /** The values in use. */
@@ -53,6 +59,7 @@ const flexibleTuning: FlexibleTuning = {
   tenureGrowth: 80,
   tenureSpread: 8,
   looks: 3,
+  tries: 4,
 };
 
 /** A solution that travels between threads: the order (N), and behind it the modes (N). */
@@ -76,16 +83,19 @@ function unpack(packed: Int32Array): ModedOrder {
  * @param warmStart a feasible solution that joins the first population; the best solution is never worse
  */
 export function createFlexibleEvolution(
-  problem: Pick<Problem, 'instance'>,
-  settings: Pick<EvolutionSettings, 'seed' | 'iterations'>,
+  { instance, objective = 'makespan' }: Pick<Problem, 'instance'> & Partial<Problem>,
+  settings: Pick<EvolutionSettings, 'seed' | 'iterations'> & Partial<EvolutionSettings>,
   warmStart: Int32Array | null = null,
   tuning: FlexibleTuning = flexibleTuning,
 ): Evolution {
-  const { instance } = problem;
   const edges = edgesOf(instance);
-  const kernel = createFlexibleKernel(instance, edges);
+  const goals = goalsOf(instance, objective, edges);
+  const hasTerms = goals.due.length > 0 || instance.calendar !== null;
+  const kernel = createFlexibleKernel(instance, edges, goals);
   const random = createRandom(settings.seed);
   configure(kernel, random, tuning);
+  const isTardiness = objective === 'total-weighted-tardiness';
+  kernel.exports.configureGoals(isTardiness, settings.leastTardiness ?? NO_TIES);
   const steps = Math.max(1, Math.min(MAX_STEPS, Math.round(SLICE / instance.operations)));
   const cutoff = Math.min(
     LONGEST_CUTOFF,
@@ -100,6 +110,8 @@ export function createFlexibleEvolution(
   let restarts = 0;
   let population = 0;
   let first = warmStart === null ? null : unpack(warmStart);
+  /** Solutions of dispatching rules that founders start from. */
+  let ruled: ModedOrder[] = [];
   let guest: ModedOrder | null = null;
   let spent = 1;
 
@@ -135,8 +147,10 @@ export function createFlexibleEvolution(
 
   function* founders(size: number): Generator<void, FlexibleSolution[]> {
     const members: FlexibleSolution[] = [];
+    if (hasTerms && !hasBest) ruled = yield* firstOrders(kernel, settings.seed);
     while (members.length < size) {
-      const start = first ?? constructOrder(instance, edges, random, hasBest ? NOISE : 0);
+      const start =
+        first ?? ruled.shift() ?? constructOrder(instance, edges, random, hasBest ? NOISE : 0);
       first = null;
       members.push(yield* improve(start));
       population = members.length;
@@ -211,10 +225,11 @@ export function createFlexibleEvolution(
 function configure(
   { exports, instance }: FlexibleKernel,
   random: Random,
-  { tenure, tenureGrowth, tenureSpread, looks }: FlexibleTuning,
+  { tenure, tenureGrowth, tenureSpread, looks, tries }: FlexibleTuning,
 ): void {
   exports.configure(tenure + Math.round(instance.operations / tenureGrowth), tenureSpread);
   exports.configureLooks(looks);
+  exports.configureTries(tries);
   exports.seedRandom(random.integer(1, 2 ** 31));
 }
 

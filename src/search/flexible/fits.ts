@@ -6,11 +6,21 @@ export function fitsFlexibleKernel(
   instance: Instance,
   objective: Objective = objectiveOf(instance),
 ): boolean {
-  const { precedence, resources, calendar, deadline } = instance;
-  if (objective !== 'makespan') return false;
-  if (resources !== null || calendar !== null || deadline !== null) return false;
+  const { precedence, resources, calendar, setups } = instance;
+  if (objective === 'total-weighted-tardiness' && !hasDueDates(instance)) return false;
+  if (resources !== null) return false;
+  // The kernel does not place setups between downtimes.
+  if (calendar !== null && setups !== null) return false;
   if (precedence?.maxLag.some((lag) => lag >= 0)) return false;
   return !mayVanish(instance);
+}
+
+/** Whether any job can be late at a price. */
+function hasDueDates({ due, weight, jobs }: Instance): boolean {
+  for (let job = 0; job < jobs; job++) {
+    if (due !== null && due[job] >= 0 && (weight === null || weight[job] > 0)) return true;
+  }
+  return false;
 }
 
 /** Whether an operation with a choice may take no time: the kernel leaves operations of zero duration where they are. */

@@ -1,7 +1,9 @@
+import { completionTime } from '../../jssp/calendar.js';
 import type { Instance } from '../../jssp/instance.js';
 import { modeCount, modeDuration, modeMachine, modesOf } from '../../jssp/shop-parts.js';
 import { kernelLoader } from '../load-kernel.js';
 import type { JobEdges } from './edges.js';
+import { type Goals, noGoals } from './goals.js';
 
 /** Arrays of the kernel, in the order of their numbers. */
 const arrays = [
@@ -29,6 +31,16 @@ const arrays = [
   'bestOrder',
   'bestMode',
   'end',
+  'fixedEnd',
+  'goalOffset',
+  'goalOp',
+  'goalDue',
+  'goalWeight',
+  'goalDeadline',
+  'downtimeOffset',
+  'downtimeFrom',
+  'downtimeTo',
+  'downtimeResumable',
 ] as const;
 
 /** Exports of the WebAssembly module; `kernel/index.ts` is its source. */
@@ -44,12 +56,15 @@ interface FlexibleExports {
     matrices: number,
     transports: boolean,
   ): void;
+  allocateTerms(goals: number, goalOperations: number, downtimes: number): void;
   addressOf(array: number): number;
   layOutSequences(): void;
   layOutSwaps(): void;
   configureShop(simple: boolean): void;
   configure(shortestTenure: number, tenureSpread: number): void;
   configureLooks(most: number): void;
+  configureTries(most: number): void;
+  configureGoals(tardiness: boolean, least: number): void;
   seedRandom(seed: number): void;
   start(): void;
   search(steps: number, cutoff: number, target: number): number;
@@ -69,10 +84,14 @@ export interface FlexibleKernel {
 
 const loadKernel = kernelLoader<FlexibleExports>('#search-flexible-kernel');
 
-/** Creates the kernel of a shop that `fitsFlexibleKernel`. */
-export function createFlexibleKernel(instance: Instance, edges: JobEdges): FlexibleKernel {
+/** Creates the kernel of a shop that `fitsFlexibleKernel`; without goals it minimises the makespan. */
+export function createFlexibleKernel(
+  instance: Instance,
+  edges: JobEdges,
+  goals: Goals = noGoals,
+): FlexibleKernel {
   const exports = loadKernel();
-  const { operations, machines, setups, transport } = instance;
+  const { operations, machines, setups, transport, calendar } = instance;
   const modes = modeCount(instance);
   const families = setups === null ? 0 : setups.families + 1;
   // One more matrix, of zeros, is that of machines without setups.
@@ -88,9 +107,10 @@ export function createFlexibleKernel(instance: Instance, edges: JobEdges): Flexi
     matrices,
     transport !== null,
   );
+  exports.allocateTerms(goals.due.length, goals.op.length, calendar?.from.length ?? 0);
   // Calls may grow the memory, which detaches its views, so all addresses are read first.
   const addresses = arrays.map((_, index) => exports.addressOf(index));
-  const lengths = lengthsOf(instance, edges, families * families * matrices);
+  const lengths = lengthsOf(instance, edges, goals, families * families * matrices);
   const views = Object.fromEntries(
     arrays.map((name, i) => [
       name,
@@ -101,8 +121,10 @@ export function createFlexibleKernel(instance: Instance, edges: JobEdges): Flexi
   setOperations(views, instance);
   setSetups(views, instance, families);
   if (transport !== null) views.transport.set(transport.time);
+  setTerms(views, goals, instance);
   const { release, frozen, precedence } = instance;
-  const isSimple = setups === null && transport === null && precedence === null;
+  const isChains = transport === null && precedence === null;
+  const isSimple = isChains && setups === null && calendar === null;
   exports.configureShop(isSimple && release === null && frozen === null);
   exports.layOutSequences();
   exports.layOutSwaps();
@@ -122,10 +144,13 @@ export function createFlexibleKernel(instance: Instance, edges: JobEdges): Flexi
 function lengthsOf(
   instance: Instance,
   edges: JobEdges,
+  goals: Goals,
   setupTimes: number,
 ): Partial<Record<(typeof arrays)[number], number>> {
-  const { operations, machines, transport } = instance;
+  const { operations, machines, transport, calendar } = instance;
   const modes = modeCount(instance);
+  const count = goals.due.length;
+  const downtimes = calendar?.from.length ?? 0;
   return {
     modeOffset: operations + 2,
     modeMachine: modes,
@@ -144,6 +169,15 @@ function lengthsOf(
     order: operations,
     bestOrder: operations,
     bestMode: operations,
+    goalOffset: count + 1,
+    goalOp: goals.op.length,
+    goalDue: count,
+    goalWeight: count,
+    goalDeadline: count,
+    downtimeOffset: machines + 1,
+    downtimeFrom: downtimes,
+    downtimeTo: downtimes,
+    downtimeResumable: downtimes,
   };
 }
 
@@ -163,6 +197,25 @@ function setOperations(views: FlexibleKernel['arrays'], instance: Instance): voi
   }
   views.modeOffset[operations] = modeCount(instance);
   views.modeOffset[operations + 1] = modeCount(instance);
+}
+
+/** Goals, downtimes, and the ends of operations that have started. */
+function setTerms(views: FlexibleKernel['arrays'], goals: Goals, instance: Instance): void {
+  views.goalOffset.set(goals.offset);
+  views.goalOp.set(goals.op);
+  views.goalDue.set(goals.due);
+  views.goalWeight.set(goals.weight);
+  views.goalDeadline.set(goals.deadline);
+  const { calendar, frozen, operations } = instance;
+  views.fixedEnd.fill(-1);
+  for (let op = 0; op < operations && frozen !== null; op++) {
+    if (frozen[op] >= 0) views.fixedEnd[op] = completionTime(instance, op, frozen[op]);
+  }
+  if (calendar === null) return;
+  views.downtimeOffset.set(calendar.offset);
+  views.downtimeFrom.set(calendar.from);
+  views.downtimeTo.set(calendar.to);
+  views.downtimeResumable.set(calendar.resumable);
 }
 
 /** Setup times with one more family, the last one, for "no operation". */

@@ -1,17 +1,16 @@
 import { createRandom, type Random } from '@alas-jssp/core/random';
 import type { ShopList } from '../../jssp/shop-timing/lists.js';
 import { createShopTimer, type ShopTimer } from '../../jssp/shop-timing/timer.js';
-import { findRule } from '../construct/rules.js';
 import { BROKEN } from '../costs.js';
 import type { Evolution, EvolutionSettings } from '../evolution/evolution.js';
 import type { Problem } from '../problem.js';
 import { listOfSolution, solutionOfList } from '../solutions.js';
 import { createCriticalPath, traceBack } from './critical-list.js';
+import { firstLists } from './first-lists.js';
 import { listJobs } from './list-by-jobs.js';
 import { createListDraft } from './list-draft.js';
 import { createListEnergy, setTails } from './list-energy.js';
 import { type MoveContext, moveAtRandom } from './list-moves.js';
-import { listByRule, priorityOf } from './shop-rules.js';
 
 /** Operations timed between two chances to stop: a few milliseconds of work. */
 const SLICE = 60_000;
@@ -25,8 +24,6 @@ const COLD = 0.02;
 const SMALL = 60;
 /** Moves of a round of cooling for each operation, if the budget is not known. */
 const ROUND = 400;
-/** Rules whose lists are the first ones. */
-const RULES = ['MWKR', 'MOPNR', 'SPT', 'FDD/MWKR', 'EST', 'random'];
 
 /**
  * Simulated annealing over lists of operations and their modes (Van Laarhoven, Aarts and Lenstra 1992,
@@ -192,17 +189,6 @@ function listInRandomJobs(timer: ShopTimer, random: Random): ShopList {
   const { jobs } = timer.table.instance;
   const sequence = Array.from({ length: jobs }, (_, job) => job);
   return listJobs(timer, random.shuffle(sequence));
-}
-
-/** Lists of several rules. */
-function* firstLists(timer: ShopTimer, seed: number): Generator<ShopList, void> {
-  const { instance } = timer.table;
-  const most = instance.operations > 2000 ? 1 : RULES.length;
-  for (const name of RULES.slice(0, most)) {
-    const priority = priorityOf(instance, findRule(name), seed);
-    yield listByRule(timer, priority, false);
-    if (most > 1) yield listByRule(timer, priority, true);
-  }
 }
 
 /** The operation from which the critical path is followed back: the last one of the shop, or of a late job. */

@@ -165,6 +165,16 @@ export function timeAgain(): void {
   passEnds(end, repairedFrom);
   // A setup that waits for the job delays the predecessor in the job, too, which may come later in the order.
   passRests(rest, hasSetups ? operations - 1 : repairedTo);
+  forgetRepairs();
+}
+
+/** Updates heads only. */
+export function timeEndsAgain(): void {
+  passEnds(end, repairedFrom);
+}
+
+/** Heads and tails need no update for `reinsert`s that were taken back. */
+export function forgetRepairs(): void {
   repairedFrom = i32.MAX_VALUE;
   repairedTo = -1;
 }

@@ -1,15 +1,29 @@
+import {
+  allocateCalendar,
+  downtimeFrom,
+  downtimeOffset,
+  downtimeResumable,
+  downtimeTo,
+} from '../../kernel/calendar';
+import { allocateGoalTails } from './goal-tails';
+import { allocateGoals, goalDeadline, goalDue, goalOffset, goalOp, goalWeight } from './goals';
 import { allocateGraph, end, mode, order } from './graph';
+import { allocateBehind, allocateLanes } from './lane-tails';
+import { allocateLatePath } from './late-path';
 import { allocatePath } from './path';
 import {
   allocateShop,
   family,
   fixed,
+  fixedEnd,
   jobPredecessor,
   jobSuccessor,
   last,
+  machines,
   modeDuration,
   modeMachine,
   modeOffset,
+  operations,
   pred,
   predLag,
   predOffset,
@@ -25,12 +39,15 @@ import {
 import { allocateSwaps } from './swap';
 import { allocateTabu } from './tabu-list';
 import { allocateSearch, bestMode, bestOrder } from './tabu-search';
+import { allocateTrials } from './trial-moves';
 
 export { seedRandom } from '../../kernel/random';
+export { configureGoals } from './goals';
 export { layOutSequences } from './graph';
 export { configureShop } from './shop';
 export { layOutSwaps } from './swap';
 export { bestCost, configure, configureLooks, iterations, search, start } from './tabu-search';
+export { configureTries } from './trial-moves';
 
 /** Allocates memory for a shop, in place of the previous one. */
 export function allocate(
@@ -51,6 +68,20 @@ export function allocate(
   allocatePath(n);
   allocateSearch(n);
   allocateSwaps(n, m);
+  // These have their own call.
+  allocateTerms(0, 0, 0);
+}
+
+/** Allocates memory for what counts besides the makespan, and for downtimes, after the shop. */
+export function allocateTerms(goals: i32, goalOps: i32, downtimes: i32): void {
+  allocateGoals(goals, goalOps);
+  allocateCalendar(machines, downtimes);
+  const size = goals + downtimes > 0 ? operations : 0;
+  allocateGoalTails(size);
+  allocateLanes(size, last.length, goals);
+  allocateBehind();
+  allocateLatePath(size);
+  allocateTrials(size);
 }
 
 /** The address of an array, by its index in the list of `../kernel.ts`. */
@@ -80,6 +111,16 @@ export function addressOf(array: i32): usize {
     changetype<usize>(bestOrder),
     changetype<usize>(bestMode),
     changetype<usize>(end),
+    changetype<usize>(fixedEnd),
+    changetype<usize>(goalOffset),
+    changetype<usize>(goalOp),
+    changetype<usize>(goalDue),
+    changetype<usize>(goalWeight),
+    changetype<usize>(goalDeadline),
+    changetype<usize>(downtimeOffset),
+    changetype<usize>(downtimeFrom),
+    changetype<usize>(downtimeTo),
+    changetype<usize>(downtimeResumable),
   ];
   return addresses[array];
 }

@@ -1,7 +1,9 @@
 // Passes over the topological order that compute heads and tails: simple ones, and ones for setups, transport, lags,
 // graphs of precedence and releases.
+import { completionOf, hasDowntimes } from '../../kernel/calendar';
 import { duration, machine, machinePredecessor, machineSuccessor, order } from './graph';
 import {
+  fixedEnd,
   hasTransport,
   isSimple,
   jobPredecessor,
@@ -67,8 +69,12 @@ function passGeneralEnds(ends: StaticArray<i32>, from: i32): void {
     const op = order[i];
     const k = machine[op];
     const before = machinePredecessor[op];
-    ends[op] =
-      startAfter(k, arrivalAt(op, k, ends), ends[before], occupied(op, k, before)) + duration[op];
+    if (fixedEnd[op] >= 0) {
+      ends[op] = fixedEnd[op];
+      continue;
+    }
+    const start = startAfter(k, arrivalAt(op, k, ends), ends[before], occupied(op, k, before));
+    ends[op] = hasDowntimes() ? completionOf(duration[op], k, start) : start + duration[op];
   }
 }
 

@@ -29,6 +29,8 @@ export let last = new StaticArray<i32>(0);
 export let release = new StaticArray<i32>(0);
 /** 1 for operations that no move touches: those that have started. */
 export let fixed = new StaticArray<i32>(0);
+/** Their ends; −1 for others. */
+export let fixedEnd = new StaticArray<i32>(0);
 
 /** The family of each operation; the last one for "no operation". */
 export let family = new StaticArray<i32>(0);
@@ -76,6 +78,7 @@ export function allocateShop(
   last = new StaticArray<i32>(sinks);
   release = new StaticArray<i32>(n + 1);
   fixed = new StaticArray<i32>(n + 1);
+  fixedEnd = new StaticArray<i32>(n + 1);
   family = new StaticArray<i32>(n + 1);
   families = familyCount;
   hasSetups = matrices > 0;

@@ -1,17 +1,25 @@
 // Tabu search over the operations of one critical path at a time.
+import { hasDowntimes } from '../../kernel/calendar';
 import { random, randomBelow } from '../../kernel/random';
 import { allocateMoves, clearMoves, considerMoves, hasMove, makeBestMove } from './best-move';
 import { estimateMoves } from './estimate';
+import { costOf, goals } from './goals';
 import { end, latestOf, loadOrder, mode, order } from './graph';
+import { openLanes } from './lane-tails';
 import { findPath, path, pathLength } from './path';
 import { operations } from './shop';
 import { clearSwaps, considerSwaps, hasSwap, makeBestSwap } from './swap';
 import { clearTabu } from './tabu-list';
+import { moveByTrial } from './trial-moves';
 
 /** The best solution since the search was started: its order, and its modes. */
 export let bestOrder = new StaticArray<i32>(0);
 export let bestMode = new StaticArray<i32>(0);
-let best: i32 = 0;
+let best: f64 = 0;
+/** The cost of the current solution. */
+let current: f64 = 0;
+/** Whether moves are tried, because more counts than the makespan, or machines have downtimes. */
+let triesMoves: bool = false;
 let iteration: i32 = 0;
 let improvedAt: i32 = 0;
 /** The tenure of a move is drawn from this many iterations … */
@@ -52,12 +60,15 @@ export function start(): void {
   clearTabu();
   iteration = 0;
   improvedAt = 0;
-  keepBest(latestOf(end));
+  triesMoves = goals > 0 || hasDowntimes();
+  if (triesMoves) openLanes();
+  current = currentCost();
+  keepBest();
 }
 
 /** The cost of the best solution. */
 export function bestCost(): f64 {
-  return <f64>best;
+  return best;
 }
 
 /** Iterations since the start. */
@@ -71,19 +82,24 @@ export function iterations(): i32 {
  */
 export function search(steps: i32, cutoff: i32, target: f64): bool {
   for (const stop = iteration + steps; iteration < stop; ) {
-    if (<f64>best <= target || iteration - improvedAt >= cutoff) return false;
+    if (best <= target || iteration - improvedAt >= cutoff) return false;
     iteration++;
     if (!move()) return false;
-    const current = latestOf(end);
-    if (current < best) keepBest(current);
+    current = currentCost();
+    if (current < best) keepBest();
   }
-  return <f64>best > target && iteration - improvedAt < cutoff;
+  return best > target && iteration - improvedAt < cutoff;
+}
+
+function currentCost(): f64 {
+  return goals > 0 ? costOf(end) : <f64>latestOf(end);
 }
 
 function move(): bool {
-  clearMoves(best, iteration);
+  if (triesMoves) return moveByTrial(current, best, iteration, drawTenure());
+  clearMoves(<i32>best, iteration);
   findPath();
-  const tenure = shortestTenure + randomBelow(tenureSpread + 1);
+  const tenure = drawTenure();
   // An exchange that shortens the paths of both machines comes first.
   clearSwaps(latestOf(end));
   for (let i = 0; i < pathLength; i++) considerSwaps(path[i], iteration);
@@ -95,13 +111,17 @@ function move(): bool {
   return makeBestMove(tenure);
 }
 
+function drawTenure(): i32 {
+  return shortestTenure + randomBelow(tenureSpread + 1);
+}
+
 /** Considers the moves of the operations of the path that promise most, and all of them if that yields no move. */
 function considerPath(): void {
   let count = 0;
   if (pathLength > looks) {
     for (let i = 0; i < pathLength; i++) {
       const limit = count < looks ? i32.MAX_VALUE : <i32>(estimate[looks - 1] >> 32) + 1;
-      const value = estimateMoves(path[i], limit, best, iteration);
+      const value = estimateMoves(path[i], limit, <i32>best, iteration);
       if (value === i32.MAX_VALUE) continue;
       count = insertCandidate(path[i], ((<u64>value) << 32) | <u64>random(), count);
     }
@@ -124,8 +144,8 @@ function insertCandidate(op: i32, value: u64, count: i32): i32 {
   return min(looks, count + 1);
 }
 
-function keepBest(cost: i32): void {
-  best = cost;
+function keepBest(): void {
+  best = current;
   improvedAt = iteration;
   memory.copy(changetype<usize>(bestOrder), changetype<usize>(order), operations << 2);
   memory.copy(changetype<usize>(bestMode), changetype<usize>(mode), operations << 2);
