@@ -7,7 +7,7 @@ import { constructOrder, type ModedOrder } from './construct.js';
 import { crossModes } from './cross-over.js';
 import { edgesOf } from './edges.js';
 import { firstOrders } from './first-orders.js';
-import { goalsOf } from './goals.js';
+import { shopGoalsOf } from './goals.js';
 import { createFlexibleKernel, type FlexibleKernel } from './kernel.js';
 import { createFlexibleSolution, type FlexibleSolution, flexibleDistance } from './solution.js';
 
@@ -83,13 +83,16 @@ function unpack(packed: Int32Array): ModedOrder {
  * @param warmStart a feasible solution that joins the first population; the best solution is never worse
  */
 export function createFlexibleEvolution(
-  { instance, objective = 'makespan' }: Pick<Problem, 'instance'> & Partial<Problem>,
+  {
+    instance,
+    objective = 'makespan',
+  }: Pick<Problem, 'instance'> & Partial<Pick<Problem, 'objective'>>,
   settings: Pick<EvolutionSettings, 'seed' | 'iterations'> & Partial<EvolutionSettings>,
   warmStart: Int32Array | null = null,
   tuning: FlexibleTuning = flexibleTuning,
 ): Evolution {
   const edges = edgesOf(instance);
-  const goals = goalsOf(instance, objective, edges);
+  const goals = shopGoalsOf(instance, objective, edges);
   const hasTerms = goals.due.length > 0 || instance.calendar !== null;
   const kernel = createFlexibleKernel(instance, edges, goals);
   const random = createRandom(settings.seed);

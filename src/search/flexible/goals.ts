@@ -3,7 +3,7 @@ import type { Objective } from '../../jssp/objectives.js';
 import type { JobEdges } from './edges.js';
 
 /** The jobs whose completions count for more than the makespan: those with a due date that matters, or a deadline. */
-export interface Goals {
+export interface ShopGoals {
   /** The last operations of goal g are the entries `offset[g] … offset[g + 1] − 1` of `op`. */
   readonly offset: Int32Array;
   readonly op: Int32Array;
@@ -18,7 +18,7 @@ export interface Goals {
 export const NEVER = 2 ** 31 - 1;
 
 /** Nothing but the makespan counts. */
-export const noGoals: Goals = {
+export const noGoals: ShopGoals = {
   offset: Int32Array.of(0),
   op: new Int32Array(),
   due: new Int32Array(),
@@ -27,7 +27,11 @@ export const noGoals: Goals = {
 };
 
 /** The goals of a shop under an objective. */
-export function goalsOf(instance: Instance, objective: Objective, { last }: JobEdges): Goals {
+export function shopGoalsOf(
+  instance: Instance,
+  objective: Objective,
+  { last }: JobEdges,
+): ShopGoals {
   const { jobs, jobOf, due, deadline, weight } = instance;
   const counts = objective === 'total-weighted-tardiness' && due !== null;
   const lastOf: number[][] = Array.from({ length: jobs }, () => []);

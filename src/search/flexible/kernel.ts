@@ -3,7 +3,7 @@ import type { Instance } from '../../jssp/instance.js';
 import { modeCount, modeDuration, modeMachine, modesOf } from '../../jssp/shop-parts.js';
 import { kernelLoader } from '../load-kernel.js';
 import type { JobEdges } from './edges.js';
-import { type Goals, noGoals } from './goals.js';
+import { noGoals, type ShopGoals } from './goals.js';
 
 /** Arrays of the kernel, in the order of their numbers. */
 const arrays = [
@@ -88,7 +88,7 @@ const loadKernel = kernelLoader<FlexibleExports>('#search-flexible-kernel');
 export function createFlexibleKernel(
   instance: Instance,
   edges: JobEdges,
-  goals: Goals = noGoals,
+  goals: ShopGoals = noGoals,
 ): FlexibleKernel {
   const exports = loadKernel();
   const { operations, machines, setups, transport, calendar } = instance;
@@ -144,7 +144,7 @@ export function createFlexibleKernel(
 function lengthsOf(
   instance: Instance,
   edges: JobEdges,
-  goals: Goals,
+  goals: ShopGoals,
   setupTimes: number,
 ): Partial<Record<(typeof arrays)[number], number>> {
   const { operations, machines, transport, calendar } = instance;
@@ -199,8 +199,8 @@ function setOperations(views: FlexibleKernel['arrays'], instance: Instance): voi
   views.modeOffset[operations + 1] = modeCount(instance);
 }
 
-/** Goals, downtimes, and the ends of operations that have started. */
-function setTerms(views: FlexibleKernel['arrays'], goals: Goals, instance: Instance): void {
+/** ShopGoals, downtimes, and the ends of operations that have started. */
+function setTerms(views: FlexibleKernel['arrays'], goals: ShopGoals, instance: Instance): void {
   views.goalOffset.set(goals.offset);
   views.goalOp.set(goals.op);
   views.goalDue.set(goals.due);

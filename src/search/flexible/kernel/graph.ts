@@ -173,7 +173,7 @@ export function timeEndsAgain(): void {
   passEnds(end, repairedFrom);
 }
 
-/** Heads and tails need no update for `reinsert`s that were taken back. */
+/** Heads and tails need no update for a `reinsert` that was undone. */
 export function forgetRepairs(): void {
   repairedFrom = i32.MAX_VALUE;
   repairedTo = -1;

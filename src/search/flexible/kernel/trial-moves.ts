@@ -261,7 +261,7 @@ function makeBest(tenure: i32): bool {
   return true;
 }
 
-/** The cost of a move, which is taken back. */
+/** The cost of a move, which is undone at once. */
 function tryOut(v: i32, chosen: i32, at: i32): f64 {
   const before = mode[v];
   const own = place[v];
