@@ -37,20 +37,21 @@ export interface MachineOrders {
 export function createMachineOrders(instance: Instance): MachineOrders {
   const { machines, machineOffset, machineOperations, duration } = instance;
   const offset = new Int32Array(machines + 1);
-  const order = machineOperations.filter((op) => duration[op] > 0);
+  const order = new Int32Array(machineOperations.length);
+  let busy = 0;
   let most = 0;
   for (let k = 0; k < machines; k++) {
-    let busy = 0;
     for (let slot = machineOffset[k]; slot < machineOffset[k + 1]; slot++) {
-      if (duration[machineOperations[slot]] > 0) busy++;
+      const op = machineOperations[slot];
+      if (duration[op] > 0) order[busy++] = op;
     }
-    offset[k + 1] = offset[k] + busy;
-    most = Math.max(most, busy);
+    offset[k + 1] = busy;
+    most = Math.max(most, busy - offset[k]);
   }
   return {
     first: offset.subarray(0, machines),
     stop: offset.subarray(1),
-    order,
+    order: order.subarray(0, busy),
     space: createPairSpace(most),
     sortedEnds: new Int32Array(most),
     isStale: false,

@@ -4,7 +4,12 @@ import { describeArray } from '../jssp/instance-checks.js';
 import type { Modes } from '../jssp/shop-parts.js';
 import { describeOperation } from '../jssp/words.js';
 import type { MachineOrders } from './machine-orders.js';
-import { createMovingOrders, type MovingOrders, settleMoves } from './moving-orders.js';
+import {
+  createMovingOrders,
+  listByMachine,
+  type MovingOrders,
+  settleMoves,
+} from './moving-orders.js';
 
 /**
  * An instance of a judge's own whose operations change their modes: its machines, durations and chosen modes change in
@@ -35,9 +40,14 @@ export function createMovingInstance(origin: Instance, modes: Modes): MovingInst
     orders,
     choose: (chosen, starts) => {
       checkForm(origin, chosen);
-      const wrong = move(instance, orders, chosen);
-      // Also before a refusal, so that the next call finds the orders of the present machines.
-      settleMoves(orders, instance, starts);
+      let wrong = moveFew(instance, orders, chosen);
+      // The orders are settled also before a refusal, so that the next call finds those of the present machines.
+      if (wrong === TOO_MANY) {
+        wrong = moveAll(instance, chosen);
+        listByMachine(orders, instance);
+      } else {
+        settleMoves(orders, instance, starts);
+      }
       if (wrong >= 0) throw wrongMode(origin, modes, wrong, chosen[wrong]);
     },
   };
@@ -46,24 +56,49 @@ export function createMovingInstance(origin: Instance, modes: Modes): MovingInst
 /** An instance whose modes may be changed. */
 type WithModes = Instance & { readonly modes: Modes };
 
-/** Changes modes until the end or the first operation without such a mode, which is returned; −1 if there is none. */
-function move(instance: WithModes, orders: MovingOrders, chosen: Int32Array): number {
+/** More operations have changed their machines than are worth moving one by one. */
+const TOO_MANY = -2;
+
+/**
+ * Changes modes until the end or the first operation without such a mode, which is returned; −1 if there is none, and
+ * TOO_MANY if the rest is for {@link moveAll}.
+ */
+function moveFew(instance: WithModes, orders: MovingOrders, chosen: Int32Array): number {
   const { operations, machine, duration, modes } = instance;
   const { offset, chosen: current } = modes;
+  const { moved, isLeft } = orders;
   for (let op = 0; op < operations; op++) {
     const mode = chosen[op];
     if (mode === current[op]) continue;
     if (!(offset[op] <= mode && mode < offset[op + 1])) return op;
+    if (orders.moves === moved.length) return TOO_MANY;
     current[op] = mode;
     const [before, after] = [machine[op], modes.machine[mode]];
     const [hadWork, hasWork] = [duration[op] > 0, modes.duration[mode] > 0];
     machine[op] = after;
     duration[op] = modes.duration[mode];
     if (before === after && hadWork === hasWork) continue;
-    if (hadWork) orders.isLeft[before] = 1;
-    if (hasWork) orders.moved[orders.moves++] = op;
+    if (hadWork) isLeft[before] = 1;
+    if (hasWork) moved[orders.moves++] = op;
   }
   return -1;
+}
+
+/** Changes all modes that are there; returns the first operation without such a mode, −1 if there is none. */
+function moveAll({ operations, machine, duration, modes }: WithModes, chosen: Int32Array): number {
+  const { offset, chosen: current } = modes;
+  let wrong = -1;
+  for (let op = 0; op < operations; op++) {
+    const mode = chosen[op];
+    if (!(offset[op] <= mode && mode < offset[op + 1])) {
+      if (wrong < 0) wrong = op;
+      continue;
+    }
+    current[op] = mode;
+    machine[op] = modes.machine[mode];
+    duration[op] = modes.duration[mode];
+  }
+  return wrong;
 }
 
 function checkForm({ name, operations }: Instance, chosen: unknown): void {

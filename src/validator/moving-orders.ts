@@ -8,7 +8,7 @@ import { createPairSpace } from './pair-sort.js';
  * which those up to `stop` are in use.
  */
 export interface MovingOrders extends MachineOrders {
-  /** Operations that must be added to the order of their machine, in the first `moves` entries. */
+  /** Operations that must be added to the order of their machine, in the first `moves` entries; there is no room for more. */
   readonly moved: Int32Array;
   moves: number;
   /** m entries: 1 where operations in the order have left the machine. */
@@ -17,7 +17,7 @@ export interface MovingOrders extends MachineOrders {
 
 /** Creates the orders of the modes that are chosen in an instance. */
 export function createMovingOrders(instance: Instance, modes: Modes): MovingOrders {
-  const { operations, machines, machine, duration } = instance;
+  const { operations, machines } = instance;
   const slots = countSlots(operations, machines, modes);
   const first = new Int32Array(machines);
   let most = 0;
@@ -27,20 +27,19 @@ export function createMovingOrders(instance: Instance, modes: Modes): MovingOrde
     total += slots[k];
     most = Math.max(most, slots[k]);
   }
-  const stop = first.slice();
-  const order = new Int32Array(total);
-  for (let op = 0; op < operations; op++) if (duration[op] > 0) order[stop[machine[op]]++] = op;
-  return {
+  const orders = {
     first,
-    stop,
-    order,
+    stop: first.slice(),
+    order: new Int32Array(total),
     space: createPairSpace(most),
     sortedEnds: new Int32Array(most),
     isStale: true,
-    moved: new Int32Array(operations),
+    moved: new Int32Array(8 + (operations >> 6)),
     moves: 0,
     isLeft: new Uint8Array(machines),
   };
+  listByMachine(orders, instance);
+  return orders;
 }
 
 /** The number of operations that can occupy each machine. */
@@ -59,16 +58,26 @@ function countSlots(operations: number, machines: number, modes: Modes): Int32Ar
   return slots;
 }
 
+/** Lists the operations of positive duration of every machine from scratch, by number. */
+export function listByMachine(orders: MovingOrders, instance: Instance): void {
+  const { first, stop, order } = orders;
+  const { operations, machine, duration } = instance;
+  stop.set(first);
+  for (let op = 0; op < operations; op++) if (duration[op] > 0) order[stop[machine[op]]++] = op;
+  orders.isLeft.fill(0);
+  orders.moves = 0;
+  orders.isStale = true;
+}
+
 /**
- * Removes the operations that have left their machines, and adds those noted in `moved`: at about their place if they
- * are few, otherwise at the end.
+ * Removes the operations that have left their machines, and adds those noted in `moved` at about their place.
  *
  * @param instance with the present machines and durations
  * @param starts N start times; any others only take longer
  */
 export function settleMoves(orders: MovingOrders, instance: Instance, starts: Int32Array): void {
   const { first, stop, order, moved, isLeft } = orders;
-  const { operations, machines, machine, duration } = instance;
+  const { machines, machine, duration } = instance;
   for (let k = 0; k < machines; k++) {
     if (isLeft[k] === 0) continue;
     isLeft[k] = 0;
@@ -79,12 +88,11 @@ export function settleMoves(orders: MovingOrders, instance: Instance, starts: In
     }
     stop[k] = kept;
   }
-  const areFew = orders.moves <= 8 + (operations >> 6);
   for (let i = 0; i < orders.moves; i++) {
     const op = moved[i];
     const k = machine[op];
     const end = stop[k]++;
-    const place = areFew ? placeByStart(order, first[k], end, starts, starts[op]) : end;
+    const place = placeByStart(order, first[k], end, starts, starts[op]);
     if (place < end) order.copyWithin(place + 1, place, end);
     order[place] = op;
   }
