@@ -145,6 +145,8 @@ export const germanTexts: PageTexts = {
     several: (name, count) => `${name} (${number(count)})`,
     at: (operation, machine) => `${operation} (${machine})`,
     setup: (operation) => `Rüsten für ${operation}`,
+    away: (time) => `nicht da bis ${time}`,
+    there: (count, time) => `${number(count)} da bis ${time}`,
     missing: (name) => `Fehlt … (melden, dass ${name} fehlt)`,
     missingShort: 'Fehlt …',
   },

@@ -150,6 +150,8 @@ export const englishTexts = {
     several: (name: string, number: number) => `${name} (${number})`,
     at: (operation: string, machine: string) => `${operation} (${machine})`,
     setup: (operation: string) => `setup for ${operation}`,
+    away: (time: string) => `away until ${time}`,
+    there: (number: number, time: string) => `${number} there until ${time}`,
     missing: (name: string) => `Missing … (Report that ${name} is missing)`,
     missingShort: 'Missing …',
   },

@@ -3,6 +3,7 @@ import { type MachineNow, machinesAt } from '../live/board.js';
 import type { FollowedShop } from '../live/shop-feed.js';
 import type { ShopWords } from '../live/shop-words.js';
 import { texts } from '../texts.js';
+import { BoardTable, NEXT } from './board-table.js';
 
 interface Props {
   readonly shop: FollowedShop;
@@ -12,53 +13,27 @@ interface Props {
   readonly report: ((about: ReportSubject) => void) | null;
 }
 
-/** The number of next operations per machine. */
-const NEXT = 2;
-
 /** The machines, with their running and next operations and their downtimes. */
 export function MachineBoard({ shop, now, words, report }: Props) {
   const { state, followed, plan, proposed } = shop;
   const facts = proposed ?? followed;
   const { board } = texts;
+  const machines = machinesAt(followed, plan, now, NEXT, facts, state.breakdowns);
+  const rows = machines.map((machine) => ({
+    id: machine.machine,
+    name: words.machine(machine.machine),
+    status: machine.status,
+    now: <NowText machine={machine} shop={shop} words={words} />,
+    next: machine.next.map((op) => board.at(words.time(followed.start[op]), words.operation(op))),
+    action: report && <MachineReport machine={machine} words={words} report={report} />,
+  }));
   return (
-    <section class="board">
-      <h2>{board.heading}</h2>
-      <div class="scrolls">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{board.machine}</th>
-              <th scope="col">{board.now}</th>
-              <th scope="col">{board.next}</th>
-              {report !== null && <td />}
-            </tr>
-          </thead>
-          <tbody>
-            {machinesAt(followed, plan, now, NEXT, facts, state.breakdowns).map((machine) => (
-              <tr key={machine.machine} class={machine.status}>
-                <th scope="row">{words.machine(machine.machine)}</th>
-                <td>
-                  <NowText machine={machine} shop={shop} words={words} />
-                </td>
-                <td>
-                  {machine.next.map((op) => (
-                    <div key={op}>
-                      {board.at(words.time(followed.start[op]), words.operation(op))}
-                    </div>
-                  ))}
-                  {machine.next.length === 0 && <span class="quiet">{board.done}</span>}
-                </td>
-                {report !== null && (
-                  <td class="action">
-                    <MachineReport machine={machine} words={words} report={report} />
-                  </td>
-                )}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
+    <BoardTable
+      heading={board.heading}
+      title={board.machine}
+      rows={rows}
+      hasActions={report !== null}
+    />
   );
 }
 
