@@ -9,6 +9,7 @@ import {
 import { instanceChecksum } from '../../jssp/checksum.js';
 import type { Instance } from '../../jssp/instance.js';
 import { modeCount } from '../../jssp/shop-parts.js';
+import { spreadLoads } from '../../jssp/spread-loads.js';
 import { benchmarkByChecksum, resolveSource } from '../../jssp/suites.js';
 import { tardinessBound } from '../../jssp/tardiness-bounds.js';
 import { constraintsOf } from '../../jssp/words.js';
@@ -24,6 +25,7 @@ export function gatherFacts(spec: string) {
   const benchmark = benchmarkByChecksum(sha256);
   const known = benchmark?.bounds ?? null;
   const loads = machineLoads(instance);
+  const spread = instance.modes && spreadLoads(instance);
   const busiest = loads.reduce((most, load) => Math.max(most, load), 1);
   return {
     schema: 'alas-jssp/instance-facts@1',
@@ -55,6 +57,7 @@ export function gatherFacts(spec: string) {
       ...(instance.names?.machines?.[machine] && { name: instance.names.machines[machine] }),
       operations: instance.machineOffset[machine + 1] - instance.machineOffset[machine],
       load,
+      ...(spread && { spread: spread[machine] }),
       share_percent: (100 * load) / busiest,
     })),
   };

@@ -1,3 +1,4 @@
+import { InputError } from '@alas-jssp/core/errors';
 import { scheduleFromPlan } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { resolveSource } from '../../jssp/suites.js';
@@ -23,6 +24,7 @@ export interface PlanOptions {
   xlsx?: string;
   ics?: string;
   machine?: string;
+  operators?: boolean;
   now?: GivenTime;
 }
 
@@ -36,7 +38,11 @@ export async function drawPlan(
   const source = resolveSource(spec);
   const instance = source.load();
   const planFile = await readPlanOf(session, file, instance);
-  const { svg, html, xlsx, ics } = options;
+  const { svg, html, xlsx, ics, operators } = options;
+  if (operators && instance.resources === null) {
+    const hint = 'omit --operators: the rows are machines then';
+    throw new InputError('no_operators', `${source.name} has no operators or tools`, hint);
+  }
   const now = timeOf(options.now, instance, '--now');
   if (svg !== undefined) {
     writeOutput(svg, ganttSvg(viewSchedule(instance, planFile.plan), { now }));
@@ -46,7 +52,10 @@ export async function drawPlan(
   const schedule = scheduleFromPlan(instance, planFile.plan);
   if (xlsx !== undefined || ics !== undefined) await writePlanFiles(session, schedule, options);
   if ([svg, html, xlsx, ics].every((output) => output === undefined)) {
-    await print(session, renderGantt(schedule, { ...tableStyle(session.host.stdout), now }));
+    await print(
+      session,
+      renderGantt(schedule, { ...tableStyle(session.host.stdout), now, operators }),
+    );
   }
   for (const line of warnIfOtherInstance(planFile, source.name)) remark(session, line);
   const { valid, total, violations } = validate(instance, planFile.plan);

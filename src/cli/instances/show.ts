@@ -40,6 +40,7 @@ export function showCommand(session: Session): Command {
         .default(false)
         .conflicts(['gantt']),
     )
+    .option('--operators', 'rows of operators and tools instead of machines, with --gantt')
     .option('--now <time>', 'time to mark in the chart', givenTime)
     .addHelpText(
       'after',
@@ -48,6 +49,7 @@ Examples:
   $ alas-jssp show ft06
   $ alas-jssp show my-shop.json --json
   $ alas-jssp show my-shop.json --gantt plan.json --now 120
+  $ alas-jssp show my-shop.json --gantt plan.json --operators
   $ alas-jssp show my-shop.json --gantt plan.json --html plan.html
   $ alas-jssp show my-shop.json --gantt plan.json --ics mill.ics --machine Mill
   $ alas-jssp show j4_custom_010.json --events --json > events.json`,
@@ -61,11 +63,14 @@ Examples:
         if (options.machine !== undefined && !options.xlsx && !options.ics) {
           command.error('--machine goes with --xlsx or --ics only');
         }
+        if (options.operators && (options.svg ?? options.html ?? options.xlsx ?? options.ics)) {
+          command.error('--operators is for the chart in the terminal only');
+        }
         const { drawPlan } = await import('./show-plan.js');
         await drawPlan(session, spec, gantt, options);
         return;
       }
-      for (const name of ['now', 'svg', 'html', 'xlsx', 'ics', 'machine'] as const) {
+      for (const name of ['now', 'svg', 'html', 'xlsx', 'ics', 'machine', 'operators'] as const) {
         if (options[name] !== undefined) command.error(`--${name} goes with --gantt only`);
       }
       if (options.events) {
@@ -93,14 +98,20 @@ const ofFact = columnsOf<Fact>();
 const factColumns = [ofFact('fact'), ofFact('machine'), ofFact('value')];
 
 const ofMachine = columnsOf<InstanceFacts['machine_loads'][number]>();
-const loadColumns = ({ time_scale: scale }: InstanceFacts) => [
-  ofMachine('machine', (machine, { name }) => name || whole(machine)),
-  ofMachine('operations', whole),
-  ofMachine('load', (load) => (scale ? clockOf(scale).duration(Number(load)) : whole(load))),
-  ofMachine('share_percent', (value) => `${Math.round(Number(value))} %`, {
-    header: 'of the busiest',
-  }),
-];
+const loadColumns = ({ time_scale: scale, modes }: InstanceFacts) => {
+  const time = (load: CellValue) => (scale ? clockOf(scale).duration(Number(load)) : whole(load));
+  return [
+    ofMachine('machine', (machine, { name }) => name || whole(machine)),
+    ofMachine('operations', whole),
+    ofMachine('load', time),
+    ...(modes === undefined
+      ? []
+      : [ofMachine.of('spread', ({ spread = 0 }) => spread, { format: time })]),
+    ofMachine('share_percent', (value) => `${Math.round(Number(value))} %`, {
+      header: 'of the busiest',
+    }),
+  ];
+};
 
 /** All values of the JSON document as rows of one table; nested keys are joined by dots. */
 function factRows({ machine_loads, ...facts }: InstanceFacts): Fact[] {
@@ -141,7 +152,7 @@ function draw(facts: InstanceFacts): string {
   if (facts.modes !== undefined) {
     const mean = (facts.modes / facts.operations).toFixed(1);
     lines.push(
-      `${counted(facts.modes, 'mode')}, ${mean} an operation; durations and loads are those of the chosen ones`,
+      `${counted(facts.modes, 'mode')}, ${mean} an operation; durations and loads are of the chosen ones, spread is the load if work is shared`,
     );
   }
   if (facts.setups) {
@@ -188,17 +199,25 @@ function drawLoads(
     .toSorted((a, b) => b.load - a.load)
     .slice(0, DRAWN_MACHINES)
     .sort((a, b) => a.machine - b.machine);
-  const width = Math.max(...drawn.map(({ load }) => duration(load).length), 'load'.length);
+  const hasSpread = drawn.some(({ spread }) => spread !== undefined);
+  const timesOf = (row: InstanceFacts['machine_loads'][number]) =>
+    [row.load, ...(hasSpread ? [row.spread ?? 0] : [])].map(duration);
+  const titles = hasSpread ? ['load', 'spread'] : ['load'];
+  const widths = titles.map((title, i) =>
+    Math.max(title.length, ...drawn.map((row) => timesOf(row)[i].length)),
+  );
+  const inLine = (cells: readonly string[]) =>
+    cells.map((cell, i) => cell.padStart(widths[i])).join('  ');
   const head = 'machine'.padStart(
     Math.max(...drawn.map(({ name = '' }) => printableLine(name).length)),
   );
   const lines = drawn.map(
-    ({ machine, name, load, share_percent }) =>
-      `${printableLine(name || String(machine)).padStart(head.length)}  ${duration(load).padStart(width)}  ${bar(share_percent)}`,
+    (row) =>
+      `${printableLine(row.name || String(row.machine)).padStart(head.length)}  ${inLine(timesOf(row))}  ${bar(row.share_percent)}`,
   );
   const left = rows.length - drawn.length;
   if (left > 0) lines.push(`and ${counted(left, 'machine')} with less load`);
-  return [`${head}  ${'load'.padStart(width)}`, ...lines];
+  return [`${head}  ${inLine(titles)}`, ...lines];
 }
 
 /** A bar of a percentage in eighths of a cell. */

@@ -5,9 +5,10 @@ import type { Schedule } from '../../jssp/schedule.js';
 import type { TimeScale } from '../../jssp/shop-clock.js';
 import { wordsOf } from '../../jssp/words.js';
 import { downtimeColumns, fixedOperations } from '../page/views/schedule-view.js';
-import { setupColumns } from '../page/views/shop-view.js';
+import { resourceColumns, setupColumns } from '../page/views/shop-view.js';
 import type { TableStyle } from '../table.js';
 import type { ChartRow } from './chart.js';
+import { resourceChart } from './resource-chart.js';
 import { scheduleChart } from './schedule-chart.js';
 import { axisMarks } from './time-axis.js';
 
@@ -15,6 +16,8 @@ import { axisMarks } from './time-axis.js';
 export interface GanttStyle extends TableStyle {
   /** The time to mark; default none. */
   readonly now?: number | undefined;
+  /** Rows of operators and tools instead of machines. */
+  readonly operators?: boolean | undefined;
 }
 
 /** Default number of columns. */
@@ -29,6 +32,15 @@ const DOWN = '░';
 const SETUP = '▒';
 const CLASH = '×';
 const NOW = '│';
+const NO_ROOM = '+';
+
+/** What signs mean, in the order in which they are explained. */
+const MEANINGS: readonly (readonly [sign: string, meaning: string])[] = [
+  [SETUP, 'setup'],
+  [FROZEN, 'fixed start'],
+  [CLASH, 'overlap'],
+  [NO_ROOM, 'no room for the job'],
+];
 
 /** Text of one column of a row, and its job. */
 interface GanttCell {
@@ -46,18 +58,21 @@ interface ColumnScale {
 /**
  * Draws a schedule as text, no wider than the style allows (80 columns by default): a row for each machine, a bar for
  * each operation, heavy if its start is frozen. A bar begins with the job: its number from 1, or the distinct part of
- * its name; a plus if there is no room for it. Downtimes and setups are shaded, overlaps crossed, `now` is a line. A column is a
- * whole number of time units, or a unit is a whole number of columns. Operations of zero duration are not drawn.
+ * its name; a plus if there is no room for it. Downtimes and setups are shaded, overlaps crossed, `now` is a line; a legend
+ * explains the signs that appear. A column is a whole number of time units, or a unit is a whole number of columns.
+ * Operations of zero duration are not drawn.
  */
 export function renderGantt(schedule: Schedule, style: GanttStyle = {}): string {
   const { name, timeScale } = schedule.instance;
   const { width = DEFAULT_WIDTH, color = false, now } = style;
-  const charted = rowsOf(schedule);
+  const charted = rowsOf(schedule, style.operators ?? false);
   const labels = charted.map(labelOf);
   const gutter = labels.reduce((most, label) => Math.max(most, label.length), 0) + 1;
   const scale = chooseScale(lastTime(schedule, now), Math.max(MARK_EVERY, width - gutter));
+  const signs = new Set<string>();
   const rows = charted.map((row, at) => {
     const cells = drawRow(row, scale);
+    for (const { text } of cells) signs.add(text);
     if (now !== undefined) markNow(cells, now, scale);
     return labels[at].padEnd(gutter) + paint(cells, color);
   });
@@ -71,9 +86,15 @@ export function renderGantt(schedule: Schedule, style: GanttStyle = {}): string 
     ...rows,
     ...mark,
     ...legendOf(schedule.instance),
-    ...(charted.some(({ setups }) => setups.length > 0) ? [`${SETUP} is a setup`] : []),
+    ...explain(signs, style.operators ? 'not there' : 'closed or down'),
   ];
   return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
+}
+
+/** A line that explains the signs of a chart; none if all are plain bars. */
+function explain(signs: ReadonlySet<string>, down: string): string[] {
+  const known = [[DOWN, down] as const, ...MEANINGS].filter(([sign]) => signs.has(sign));
+  return known.length === 0 ? [] : [known.map((pair) => pair.join(' ')).join(', ')];
 }
 
 /** Maximum number of characters of a machine name in a chart. */
@@ -84,8 +105,8 @@ function labelOf({ name }: ChartRow): string {
   return label.length <= LONGEST_LABEL ? label : `${label.slice(0, LONGEST_LABEL - 1)}…`;
 }
 
-/** The rows of the machines of a schedule. */
-function rowsOf(schedule: Schedule): readonly ChartRow[] {
+/** The rows of the machines of a schedule, or of its operators and tools. */
+function rowsOf(schedule: Schedule, operators: boolean): readonly ChartRow[] {
   const { instance, start, end } = schedule;
   const { of } = jobLabels(instance);
   const source = {
@@ -97,7 +118,13 @@ function rowsOf(schedule: Schedule): readonly ChartRow[] {
     setups: setupColumns(schedule),
     violations: [],
   };
-  return scheduleChart(source, 'machine', { jobLabels: (job) => [of(job)] }).rows;
+  const texts = { jobLabels: (job: number) => [of(job)] };
+  const resources = operators ? resourceColumns(schedule) : null;
+  const chart =
+    resources === null
+      ? scheduleChart(source, 'machine', texts)
+      : resourceChart(source, resources, texts);
+  return chart.rows;
 }
 
 function lastTime({ instance, makespan }: Schedule, now = 0): number {
@@ -153,7 +180,8 @@ function drawRow({ bars, shades, setups }: ChartRow, scale: ColumnScale): GanttC
   for (const { from, until } of setups) fill(from, until, SETUP, -1);
   const drawn = bars.filter(({ start, end }) => end > start);
   for (const { start, end, kind, colour } of drawn) {
-    fill(start, end, kind === 'fixed' ? FROZEN : FREE, colour ?? -1);
+    const sign = kind === 'fixed' ? FROZEN : kind === 'setup' ? SETUP : FREE;
+    fill(start, end, sign, colour ?? -1);
   }
   for (const { from, until } of shades) fill(from, until, DOWN, -1);
   for (const { start, colour, labels } of drawn) {
@@ -196,7 +224,7 @@ function writeLabel(cells: GanttCell[], first: number, job: number, label: strin
   const { job: seen, text } = cells[first];
   if (seen !== job && text !== DOWN) return;
   const hasRoom = Array.from(label.slice(1)).every((_, i) => cells[first + 1 + i]?.job === job);
-  const words = hasRoom ? label : '+';
+  const words = hasRoom ? label : NO_ROOM;
   for (let i = 0; i < words.length; i++) cells[first + i] = { text: words[i], job };
 }
 

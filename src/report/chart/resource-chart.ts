@@ -1,8 +1,9 @@
-import type { ResourceColumns, ScheduleView } from '../page/views/schedule-data.js';
+import type { ResourceColumns } from '../page/views/schedule-data.js';
 import { type ChartConflict, type ChartShade, EMPTY_ROW, PLAIN_BAR } from './chart.js';
 import {
   type BarPlacement,
   type BarTexts,
+  type ChartSource,
   type OperationBar,
   reachOf,
   type ScheduleChart,
@@ -38,7 +39,7 @@ interface UnitStretch {
  * those that are free. O(N log N).
  */
 export function resourceChart(
-  view: ScheduleView,
+  view: Pick<ChartSource, 'jobs' | 'jobOffset' | 'machine' | 'fixed' | 'violations'>,
   resources: ResourceColumns,
   texts: BarTexts,
 ): ScheduleChart {
@@ -121,7 +122,7 @@ function stretchesOf({ capacity, reduced, uses }: ResourceColumns): UnitStretch[
 function place(
   rows: readonly UnitRow[],
   { from, to, units, use }: UnitStretch,
-  { violations }: ScheduleView,
+  { violations }: Pick<ChartSource, 'violations'>,
   barOf: (use: number) => OperationBar,
 ): void {
   const free = rows.filter(({ until }) => until <= from);

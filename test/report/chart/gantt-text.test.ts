@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { demoShop } from '../../../packages/service/src/demo/demo-shop.js';
+import { instanceFromJson } from '../../../src/jssp/formats/instance-json.js';
 import { createInstance, instanceFromJobs } from '../../../src/jssp/instance.js';
 import { createSchedule } from '../../../src/jssp/schedule.js';
 import { resolveSource } from '../../../src/jssp/suites.js';
@@ -61,6 +62,7 @@ describe('a Gantt chart', () => {
         'Machine1 3━━━━━━━1───        2───────',
         'Machine2       │   ░░3─────2─1───',
         '               now 3',
+        '░ closed or down, ━ fixed start',
       ),
     );
   });
@@ -74,6 +76,7 @@ describe('a Gantt chart', () => {
         'Machine0 1──────××××××××××××××',
         'Machine1',
         'Machine2',
+        '× overlap',
       ),
     );
   });
@@ -87,6 +90,7 @@ describe('a Gantt chart', () => {
         'many: makespan 285, one column is 5 of time',
         '         0         50        100       150       200       250',
         'Machine0 1─────2─────3─────4─────5─────6─────7─────8─────9─────+++',
+        '+ no room for the job',
       ),
     );
   });
@@ -95,9 +99,14 @@ describe('a Gantt chart', () => {
     for (const name of ['ft06', 'ft20', 'ta41', 'swv11']) {
       const schedule = dispatch(resolveSource(name).load(), { rule: 'mwkr' });
       for (const width of [40, 80, 133]) {
-        const [, ...rows] = renderGantt(schedule, { width, now: schedule.makespan }).split('\n');
-        // The word for now stands below its column, which may be the last one.
-        const longest = Math.max(...rows.slice(0, -2).map((row) => row.length));
+        const [, ...lines] = renderGantt(schedule, { width, now: schedule.makespan }).split('\n');
+        // The word for now stands below its column, which may be the last one; the legend follows it.
+        const rows = lines.slice(
+          0,
+          lines.indexOf(lines.find((line) => /^ +now /.test(line)) ?? ''),
+        );
+        expect(rows.length).toBe(schedule.instance.machines + 1);
+        const longest = Math.max(...rows.map((row) => row.length));
         expect(longest).toBeLessThanOrEqual(width);
       }
     }
@@ -110,6 +119,41 @@ describe('a Gantt chart', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
     expect(colored.replaceAll(/\u001b\[\d+m/g, '')).toBe(renderGantt(schedule));
   });
+});
+
+it('has rows of operators on demand, also where they set up or are away', () => {
+  const shop = instanceFromJson(
+    {
+      schema: 'alas-jssp/instance@2',
+      machines: ['Lathe', 'Bench'],
+      families: ['steel'],
+      setups: [{ machines: ['Lathe'], first: 2 }],
+      resources: [
+        { name: 'Ana', calendar: [{ from: 8, to: 10, capacity: 0 }] },
+        { name: 'fitters', capacity: 2 },
+      ],
+      jobs: [
+        {
+          operations: [
+            { machine: 'Lathe', duration: 4, family: 'steel', setup_needs: { Ana: 1 } },
+            { machine: 'Bench', duration: 2, family: 'steel', needs: { Ana: 1, fitters: 2 } },
+          ],
+        },
+      ],
+    },
+    { name: 'shop' },
+  );
+  const schedule = createSchedule(shop, Int32Array.of(2, 10));
+  expect(renderGantt(schedule, { width: 33, operators: true })).toBe(
+    lines(
+      'shop: makespan 12, one column is 1 of time',
+      '          0         10',
+      'Ana       1▒      ░░1─',
+      'fitters 1           1─',
+      'fitters 2           1─',
+      '░ not there, ▒ setup',
+    ),
+  );
 });
 
 it('draws a shop with a clock by hours and days', () => {
