@@ -34,7 +34,7 @@ const CLASH = '×';
 const NOW = '│';
 const NO_ROOM = '+';
 
-/** What signs mean, in the order in which they are explained. */
+/** The meaning of signs, in the order in which they are explained. */
 const MEANINGS: readonly (readonly [sign: string, meaning: string])[] = [
   [SETUP, 'setup'],
   [FROZEN, 'fixed start'],

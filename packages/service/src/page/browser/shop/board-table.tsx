@@ -18,7 +18,7 @@ interface BoardRow {
 
 interface Props {
   readonly heading: string;
-  /** What the rows are. */
+  /** The title of the column of names. */
   readonly title: string;
   readonly rows: readonly BoardRow[];
   readonly hasActions: boolean;
@@ -37,7 +37,7 @@ export function BoardTable({ heading, title, rows, hasActions }: Props) {
               <th scope="col">{title}</th>
               <th scope="col">{board.now}</th>
               <th scope="col">{board.next}</th>
-              {hasActions && <td class="action" />}
+              {hasActions && <td class="action corner" />}
             </tr>
           </thead>
           <tbody>
