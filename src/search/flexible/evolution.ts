@@ -47,7 +47,7 @@ export interface FlexibleTuning {
 
 /** The values in use. */
 const flexibleTuning: FlexibleTuning = {
-  population: 6,
+  population: 3,
   growth: 2,
   largest: 30,
   patience: 6,
@@ -55,9 +55,9 @@ const flexibleTuning: FlexibleTuning = {
   leastWeight: 0.05,
   leastDistance: 0.01,
   spread: 0.5,
-  tenure: 6,
+  tenure: 3,
   tenureGrowth: 80,
-  tenureSpread: 8,
+  tenureSpread: 4,
   looks: 3,
   tries: 4,
 };
