@@ -2,10 +2,12 @@
 
 usage: python3 cpsat_shop.py
        (needs the package `ortools`. Every line of stdin is a task in JSON: `shop` as packages/lab/src/shops/shop.ts has
-       it, `objective` (makespan or total-weighted-tardiness), `seconds`, `threads`. One line of JSON answers each.)
+       it, `objective` (makespan or total-weighted-tardiness), `seconds`, `threads`, and perhaps
+       `processor_seconds`, after which it ends, too. One line of JSON answers each.)
 """
 import json
 import sys
+import threading
 import time
 
 import ortools
@@ -335,6 +337,13 @@ def horizon_of(shop):
     return latest + work + paused
 
 
+def stop_after(solver, processor_time, ended):
+    """Stops a solver at a time of this process's processors."""
+    while not ended.wait(0.02):
+        if time.process_time() >= processor_time:
+            solver.stop_search()
+
+
 def solve(task):
     began, used = time.monotonic(), time.process_time()
     model = Model(task["shop"])
@@ -347,7 +356,11 @@ def solve(task):
     if "seed" in task:
         solver.parameters.random_seed = task["seed"]
     trace = Trace(began)
+    ended = threading.Event()
+    if "processor_seconds" in task:
+        threading.Thread(target=stop_after, args=(solver, used + task["processor_seconds"], ended)).start()
     status = solver.solve(model.cp, trace)
+    ended.set()
     found = status in (cp_model.OPTIMAL, cp_model.FEASIBLE)
     return {
         "value": round(solver.objective_value) if found else None,

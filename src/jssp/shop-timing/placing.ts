@@ -40,8 +40,11 @@ export function probeTimes(state: TimerState, op: number): number {
 
 /** Takes the last operation of the list back. */
 export function takeBack(state: TimerState): void {
-  const { table, list, end, last, lastBefore, before, follower, mode } = state;
+  const { table, list, end, last, lastBefore, before, follower, mode, lateness } = state;
   const op = list[--state.placed];
+  if (lateness !== null) {
+    lateness.late[table.instance.jobOf[op]] = lateness.before[state.placed];
+  }
   if (table.frozen[op] >= 0) return;
   if (table.modeDuration[mode[op]] > 0) {
     takeRoom(state, op, -1);

@@ -100,9 +100,12 @@ function splitAt(steps: FreeSteps, at: number): number {
     steps.time = grow(steps.time);
     steps.free = grow(steps.free);
   }
-  const { time, free } = steps;
-  time.copyWithin(i + 2, i + 1, steps.count);
-  free.copyWithin(i + 2, i + 1, steps.count);
+  const { time, free, count } = steps;
+  // Most steps that move are few, because lists grow in time: a loop is faster than `copyWithin`.
+  for (let j = count; j > i + 1; j--) {
+    time[j] = time[j - 1];
+    free[j] = free[j - 1];
+  }
   time[i + 1] = at;
   free[i + 1] = free[i];
   steps.count++;
@@ -113,8 +116,10 @@ function splitAt(steps: FreeSteps, at: number): number {
 function mergeAt(steps: FreeSteps, i: number): void {
   const { time, free, count } = steps;
   if (i === 0 || i >= count || free[i] !== free[i - 1]) return;
-  time.copyWithin(i, i + 1, count);
-  free.copyWithin(i, i + 1, count);
+  for (let j = i + 1; j < count; j++) {
+    time[j - 1] = time[j];
+    free[j - 1] = free[j];
+  }
   steps.count--;
 }
 

@@ -1,3 +1,4 @@
+import type { Lateness } from './lateness.js';
 import { createRoom, type Room } from './room.js';
 import type { ShopTable } from './shop-table.js';
 
@@ -27,6 +28,8 @@ export interface TimerState {
   readonly followerFrom: Int32Array;
   readonly followerTo: Int32Array;
   readonly tail: Int32Array;
+  /** The cost of late jobs, if a limit is one of it; otherwise limits are ends. */
+  lateness: Lateness | null;
   placed: number;
   raises: number;
   /** Whether placing ended because of too many raises. */
@@ -59,6 +62,7 @@ export function createTimerState(table: ShopTable): TimerState {
     followerFrom: numbers(),
     followerTo: numbers(),
     tail: numbers(),
+    lateness: null,
     placed: 0,
     raises: 0,
     raised: -1,

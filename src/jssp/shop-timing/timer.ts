@@ -1,5 +1,6 @@
 import type { Instance } from '../instance.js';
 import { placeFixed } from './fixed.js';
+import { addLateness, createLateness, type Prices } from './lateness.js';
 import { placeNext, probeTimes, takeBack } from './placing.js';
 import { layOutShop, type ShopTable } from './shop-table.js';
 import { createTimerState, type TimerState } from './timer-state.js';
@@ -25,11 +26,14 @@ export interface ShopTimer {
    *
    * @param order N operations, each after its predecessors
    * @param mode N entries: the mode of each operation; frozen ones keep their chosen mode whatever it says
-   * @param limit if an operation ends, together with its {@link ShopTimer.tail}, later than this, the list is given up
+   * @param limit if an operation ends, together with its {@link ShopTimer.tail}, later than this, the list is given up;
+   *   with {@link ShopTimer.priceLateness}, if its cost is
    * @returns 0 if the schedule is feasible; otherwise the sum of times by which frozen starts are missed, or Infinity if
    *   the list has no schedule at all, none was found, or it was given up
    */
   time(order: Int32Array, mode: Int32Array, limit?: number): number;
+  /** Limits are those of the cost of late operations and jobs from now on; the list is emptied. */
+  priceLateness(prices: Prices): void;
   /** Whether the list that was timed last was given up because of very many delays: it may have a schedule. */
   readonly gaveUp: boolean;
   /** N entries, 0 at first: the least time from the end of each operation to the end of the schedule, for limits. */
@@ -72,6 +76,10 @@ export function createShopTimer(instance: Instance): ShopTimer {
     before: state.before,
     time: (order, mode, limit = Number.POSITIVE_INFINITY) => timeOrder(state, order, mode, limit),
     tail: state.tail,
+    priceLateness: (prices) => {
+      clearList(state);
+      state.lateness = createLateness(prices);
+    },
     get makespan() {
       return state.latest[state.placed];
     },
@@ -123,7 +131,8 @@ function clearList(state: TimerState): void {
 
 /** Places the operations of an order behind those placed already, up to a number; false if one has no place. */
 function placeUpTo(state: TimerState, order: Int32Array, count: number, limit: number): boolean {
-  const { table, place, end, tail } = state;
+  const { table, place, end, tail, lateness } = state;
+  const { jobOf } = table.instance;
   state.gaveUp = false;
   const most = state.raises + MOST_RAISES + RAISES_EACH * table.operations;
   while (state.placed < count) {
@@ -132,7 +141,11 @@ function placeUpTo(state: TimerState, order: Int32Array, count: number, limit: n
     if (!placeNext(state, op)) return false;
     const delayed = state.raised;
     if (delayed < 0) {
-      if (end[op] + tail[op] > limit) return false;
+      const value =
+        lateness === null
+          ? end[op] + tail[op]
+          : addLateness(lateness, state.placed - 1, op, jobOf[op], end[op], tail[op]);
+      if (value > limit) return false;
       continue;
     }
     state.raised = -1;

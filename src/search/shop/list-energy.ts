@@ -67,6 +67,33 @@ export function createListEnergy(
   };
 }
 
+/**
+ * Lets a timer give up lists by the part of their energy that is due to tardiness and limits; returns false if it cannot,
+ * because free operations come before frozen ones.
+ */
+export function limitLateness(timer: ShopTimer, { given, objective, watched }: Problem): boolean {
+  if (objective !== 'total-weighted-tardiness' || given.due === null) return false;
+  const { operations, frozen, edgeFrom, edgeOffset } = timer.table;
+  for (let op = 0; op < operations; op++) {
+    if (frozen[op] < 0) continue;
+    for (let edge = edgeOffset[op]; edge < edgeOffset[op + 1]; edge++) {
+      if (frozen[edgeFrom[edge]] < 0) return false;
+    }
+  }
+  const by = new Float64Array(operations).fill(Number.POSITIVE_INFINITY);
+  watched.op.forEach((op, i) => {
+    by[op] = watched.due[i];
+  });
+  const { due, weight } = given;
+  timer.priceLateness({
+    by,
+    price: PRICE,
+    due: Float64Array.from(due, (date) => (date < 0 ? Number.POSITIVE_INFINITY : date)),
+    weight: Float64Array.from(due, (_, job) => (weight === null ? 1 : weight[job])),
+  });
+  return true;
+}
+
 /** Sets the least times from the end of each operation to the end of the schedule. */
 export function setTails({ table, tail }: ShopTimer): void {
   const { operations, nextOffset, nextEdge, edgeTo, minLag } = table;

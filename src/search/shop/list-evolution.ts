@@ -9,7 +9,7 @@ import { createCriticalPath, traceBack } from './critical-list.js';
 import { firstLists } from './first-lists.js';
 import { listJobs } from './list-by-jobs.js';
 import { createListDraft } from './list-draft.js';
-import { createListEnergy, setTails } from './list-energy.js';
+import { createListEnergy, limitLateness, setTails } from './list-energy.js';
 import { type MoveContext, moveAtRandom } from './list-moves.js';
 
 /** Operations timed between two chances to stop: a few milliseconds of work. */
@@ -50,7 +50,8 @@ export function createListEvolution(
   const queue = new Int32Array(operations);
   const context: MoveContext = { table: timer.table, draft, start, end, path, random, queue };
   const steps = Math.max(1, Math.min(MAX_STEPS, Math.round(SLICE / operations)));
-  const canLimit = problem.objective === 'makespan' && problem.watched.op.length === 0;
+  const isMakespan = problem.objective === 'makespan' && problem.watched.op.length === 0;
+  const canLimit = isMakespan || limitLateness(timer, problem);
   let energy = Number.POSITIVE_INFINITY;
   let bestCost = Number.POSITIVE_INFINITY;
   let bestEnergy = Number.POSITIVE_INFINITY;

@@ -25,6 +25,8 @@ interface CpSatTask {
   objective: 'makespan' | 'total-weighted-tardiness';
   seconds: number;
   threads: number;
+  /** Ends it, too. */
+  processor_seconds?: number;
 }
 
 /** A running CP-SAT: it solves one task after the other. */
