@@ -1,5 +1,5 @@
-/** What it costs that operations and jobs of a list are late, for a limit of it. */
-export interface Prices {
+/** The prices of late operations and jobs of a list, for a limit of their cost. */
+export interface LatenessPrices {
   /** N entries: the time up to which it costs nothing that an operation ends, and … */
   readonly by: Float64Array;
   /** … the price of a unit of time after it. */
@@ -11,7 +11,7 @@ export interface Prices {
 
 /** The cost of the first operations of a list: at least so much will be that of the whole list. */
 export interface Lateness {
-  readonly prices: Prices;
+  readonly prices: LatenessPrices;
   /** n entries: the tardiness of each job so far, times its weight, … */
   readonly late: Float64Array;
   /** … N entries: what it was before the operation at a position of the list, … */
@@ -21,7 +21,7 @@ export interface Lateness {
 }
 
 /** The lateness of an empty list. */
-export function createLateness(prices: Prices): Lateness {
+export function createLateness(prices: LatenessPrices): Lateness {
   const operations = prices.by.length;
   return {
     prices,

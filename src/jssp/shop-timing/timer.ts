@@ -1,6 +1,6 @@
 import type { Instance } from '../instance.js';
 import { placeFixed } from './fixed.js';
-import { addLateness, createLateness, type Prices } from './lateness.js';
+import { addLateness, createLateness, type LatenessPrices } from './lateness.js';
 import { placeNext, probeTimes, takeBack } from './placing.js';
 import { layOutShop, type ShopTable } from './shop-table.js';
 import { createTimerState, type TimerState } from './timer-state.js';
@@ -27,13 +27,13 @@ export interface ShopTimer {
    * @param order N operations, each after its predecessors
    * @param mode N entries: the mode of each operation; frozen ones keep their chosen mode whatever it says
    * @param limit if an operation ends, together with its {@link ShopTimer.tail}, later than this, the list is given up;
-   *   with {@link ShopTimer.priceLateness}, if its cost is
+   *   after {@link ShopTimer.priceLateness}, if the cost of what is late exceeds it
    * @returns 0 if the schedule is feasible; otherwise the sum of times by which frozen starts are missed, or Infinity if
    *   the list has no schedule at all, none was found, or it was given up
    */
   time(order: Int32Array, mode: Int32Array, limit?: number): number;
   /** Limits are those of the cost of late operations and jobs from now on; the list is emptied. */
-  priceLateness(prices: Prices): void;
+  priceLateness(prices: LatenessPrices): void;
   /** Whether the list that was timed last was given up because of very many delays: it may have a schedule. */
   readonly gaveUp: boolean;
   /** N entries, 0 at first: the least time from the end of each operation to the end of the schedule, for limits. */
