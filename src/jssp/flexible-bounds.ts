@@ -2,6 +2,7 @@ import type { MakespanBounds } from './calendar-bounds.js';
 import { type ModeTimes, modeTimes } from './flexible-times.js';
 import type { Instance } from './instance.js';
 import { createMachineSets } from './machine-sets.js';
+import { setupLoad } from './setup-load.js';
 import { modeDuration, modeMachine, modesOf } from './shop-parts.js';
 import { weightedLoad } from './weighted-load.js';
 
@@ -43,7 +44,7 @@ export function flexibleBounds(instance: Instance): MakespanBounds {
     },
     preemptive: () => {
       const { times, work, groups } = data();
-      let best = longestOperation(instance, times);
+      let best = Math.max(longestOperation(instance, times), setupLoad(instance, times));
       for (const group of groups) best = boundOfParts(work, group, best);
       return best;
     },

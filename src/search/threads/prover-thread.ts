@@ -13,8 +13,8 @@ import { solutionOfList } from '../solutions.js';
 /** The task of a prover's thread. */
 export interface ProverTask {
   readonly instance: Instance;
-  /** Whether it continues with branching after propagation. */
-  readonly branches: boolean;
+  /** The contradictions after which it ends; 0: it does not branch after propagation. */
+  readonly conflicts: number;
   /** Memory for clauses of all threads, and the number of this one. */
   readonly clauses: Int32Array;
   readonly variant: number;
@@ -36,7 +36,7 @@ interface ProverListeners {
 
 /** Proves bounds, and reports every bound, and every schedule better than all before, immediately. */
 function prove(task: ProverTask, listeners: ProverListeners): void {
-  const { instance, branches, clauses, variant, found } = task;
+  const { instance, conflicts, clauses, variant, found } = task;
   const upperBoundNow = () => Atomics.load(found, 0);
   const onBound = (value: number) =>
     listeners.onBound({ value, source: 'destructive improvement' });
@@ -45,12 +45,14 @@ function prove(task: ProverTask, listeners: ProverListeners): void {
     ? lowerBound(instance)
     : strongLowerBound(instance, { maxNodes: 0, upperBoundNow, onBound });
   listeners.onBound(bound);
-  if (!branches) return;
+  if (conflicts === 0) return;
+  let polls = 0;
   const gap = {
     value: bound.value,
     upper: upperBoundNow(),
     upperBoundNow,
-    isOver: () => false,
+    // Polled at each contradiction.
+    isOver: () => ++polls > conflicts,
     channel: openChannel(clauses, variant),
     variant,
     onBound,

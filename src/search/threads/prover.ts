@@ -38,6 +38,10 @@ const MAX_PROPAGATED_HERE = 150;
 const MAX_BRANCHED = 225;
 /** The same for shops with alternatives and the like, which have more to decide, but are closed by more propagation. */
 const MAX_BRANCHED_SHOP = 250;
+/** Up to this size they are tried for a while beside the search, which is not slowed down for them. */
+const MAX_TRIED_SHOP = 300;
+/** The contradictions of such trials, some seconds. */
+const TRIED_CONFLICTS = 10_000;
 /** Milliseconds between two checks of a thread. */
 const TURN = 5;
 
@@ -65,14 +69,14 @@ export function proveInParallel(
   const { given: instance, objective } = problem;
   if (objective !== 'makespan') return proveTardiness(instance, known);
   const first = strongerBound(quickBound(instance), known);
-  const branches = isBranched(instance);
-  const mayClose = branches && isClosable(instance);
+  const conflicts = mostConflicts(instance);
+  const mayClose = conflicts === Infinity && isClosable(instance);
   const provers: ProverThread[] = [];
   const clauses = once(createChannelBuffer);
   let upperBound = Number.POSITIVE_INFINITY;
   let schedule: ProverSchedule | null = null;
   const start = () => {
-    const share = { branches, clauses: clauses(), variant: provers.length };
+    const share = { conflicts, clauses: clauses(), variant: provers.length };
     provers.push(
       startProving(instance, share, (found) => {
         // Proofs of the classic shop ignore calendars.
@@ -113,10 +117,12 @@ export function proveInParallel(
   };
 }
 
-/** Whether branching is useful. */
-function isBranched(instance: Instance): boolean {
-  if (isClassic(instance)) return instance.operations <= MAX_BRANCHED;
-  return instance.operations <= MAX_BRANCHED_SHOP;
+/** The contradictions that branching is worth: Infinity to go on while the search does, 0 for none. */
+function mostConflicts(instance: Instance): number {
+  const { operations } = instance;
+  if (isClassic(instance)) return operations <= MAX_BRANCHED ? Infinity : 0;
+  if (operations <= MAX_BRANCHED_SHOP) return Infinity;
+  return operations <= MAX_TRIED_SHOP ? TRIED_CONFLICTS : 0;
 }
 
 /**
@@ -185,11 +191,11 @@ interface ProverThread extends ThreadWork {
   reportMakespan(makespan: number): void;
 }
 
-const onlyPropagating = { branches: false, clauses: new Int32Array(), variant: 0 };
+const onlyPropagating = { conflicts: 0, clauses: new Int32Array(), variant: 0 };
 
 function startProving(
   instance: Instance,
-  share: Pick<ProverTask, 'branches' | 'clauses' | 'variant'>,
+  share: Pick<ProverTask, 'conflicts' | 'clauses' | 'variant'>,
   onSchedule: (found: ProverSchedule) => void = () => {},
 ): ProverThread {
   const found = new Int32Array(new SharedArrayBuffer(4)).fill(2 ** 31 - 1);

@@ -30,6 +30,8 @@ export const ShopReason = {
   leaf: 12,
   /** The cheapest modes that are left cost more than their machines have time for; ref: the budget. */
   load: 13,
+  /** Sets of operations of a machine with their setups; ref: a note. */
+  families: 14,
 } as const;
 
 /** The ways in which rules draw conclusions. */

@@ -1,5 +1,6 @@
 import { modeTimes } from '../../../jssp/flexible-times.js';
 import type { Instance } from '../../../jssp/instance.js';
+import { type SetupPaths, setupPaths } from '../../../jssp/setup-paths.js';
 import { eachPredecessor, modeDuration, modeMachine, modesOf } from '../../../jssp/shop-parts.js';
 import { type LeastGaps, leastGaps } from './least-gaps.js';
 import { resourcePlaces } from './resource-places.js';
@@ -69,6 +70,8 @@ export interface ShopModel {
   travel(from: number, to: number): number;
   /** The least time between the end of one mode and the start of a later one on their machine; otherwise 0. */
   readonly gap: LeastGaps;
+  /** The least setups of sets of families; null without setups. */
+  readonly paths: SetupPaths | null;
   /** The literal by which one operation starts before another, or {@link BEFORE}, {@link AFTER}, {@link APART}. */
   literalOf(op: number, other: number): number;
   /** Heads and tails by mode from jobs alone. */
@@ -131,6 +134,7 @@ export function createShopModel(instance: Instance): ShopModel {
     waits,
     hasWays: time !== null || waits.includes(1),
     travel: (from, to) => (time === null ? 0 : time[machine[from] * machines + machine[to]]),
+    paths: setupPaths(instance),
     gap: leastGaps(instance, onMachines, duration, operation),
     head: pick((mode) => times.head[mode]),
     tail: pick((mode) => times.tail[mode]),

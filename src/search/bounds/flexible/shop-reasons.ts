@@ -2,6 +2,7 @@ import { type Clauses, LENGTH } from '../learning/clauses.js';
 import type { Trail } from '../learning/trail.js';
 import type { BoundHistory } from './bound-history.js';
 import { ShopReason, type ShopWants } from './facts.js';
+import { FamilyNote } from './family-rules.js';
 import { createLoadReasons } from './load-reasons.js';
 import { createSetReasons } from './set-reasons.js';
 import { SetNote } from './set-rules.js';
@@ -120,6 +121,24 @@ export function createShopReasons(
     else wantExclusion(one, other);
   };
 
+  /** Explains that a set does not fit within the makespan with its setups, unless the outsider comes after it. */
+  const wantFamilies = (note: number): void => {
+    const { notes } = trail;
+    const direction = notes[note + FamilyNote.direction];
+    const tail = notes[note + FamilyNote.tail];
+    const outsider = notes[note + FamilyNote.outsider];
+    const head = rules.limit + 1 - notes[note + FamilyNote.work] - tail;
+    const end = note + FamilyNote.set + notes[note + FamilyNote.size];
+    for (let at = note + FamilyNote.set; at < end; at++) {
+      wantUse(notes[at]);
+      wantMode(direction, notes[at], head);
+      wantMode(1 - direction, notes[at], tail);
+    }
+    if (outsider < 0) return;
+    wantUse(outsider);
+    wantMode(direction, outsider, head);
+  };
+
   const explain = (literal: number, kind: number, ref: number): void => {
     if (kind === ShopReason.clause) wantClause(ref, literal);
     else if (kind === ShopReason.selection) wantSelection(literal);
@@ -127,6 +146,7 @@ export function createShopReasons(
     else if (kind === ShopReason.exclusive) wants.literal(ref);
     else if (kind === ShopReason.only) wantOthers(ref, literal);
     else if (kind === ShopReason.clash) wantClash(literal, ref);
+    else if (kind === ShopReason.families) wantFamilies(ref);
     else if (kind === ShopReason.load) {
       wantLoad(rules.budgets[ref], literal < 0 ? -1 : modeOfVariable[literal >> 1]);
     } else if (kind === ShopReason.edges) {

@@ -1,6 +1,7 @@
 import type { Clauses } from '../learning/clauses.js';
 import { assign, raise, type Trail } from '../learning/trail.js';
 import { createShopFacts, type ShopConclusions, type ShopFacts, ShopReason } from './facts.js';
+import { createFamilyRules } from './family-rules.js';
 import type { LoadBudget } from './load-budgets.js';
 import { createLoadRules } from './load-rules.js';
 import { createPairRules } from './pair-rules.js';
@@ -86,7 +87,13 @@ export function createShopRules(
   const limitNow = () => rules.limit;
   const pairs = createPairRules(model, trail, facts, conclusions, limitNow);
   const sets = createSetRules(model, trail, facts, conclusions);
+  const families = createFamilyRules(model, trail, facts, conclusions);
   const loads = createLoadRules(model, facts, conclusions);
+
+  const touchPlaces = (mode: number): void => {
+    sets.touchPlaces(mode);
+    families.touch(mode);
+  };
 
   const followUse = (mode: number): boolean => {
     const op = operation[mode];
@@ -95,7 +102,7 @@ export function createShopRules(
       if (other !== mode && !imply(use[other] ^ 1, ShopReason.exclusive, use[mode])) return false;
     }
     if (duration[mode] === 0) return true;
-    sets.touchPlaces(mode);
+    touchPlaces(mode);
     return pairs.followMode(0, mode) && pairs.followMode(1, mode);
   };
 
@@ -133,7 +140,7 @@ export function createShopRules(
     for (let mode = first; mode < stop; mode++) {
       if (duration[mode] === 0 || facts.useOf(mode) === -1) continue;
       if (facts.boundOf(direction, mode) !== bound[x]) continue;
-      if (facts.useOf(mode) === 1) sets.touchPlaces(mode);
+      if (facts.useOf(mode) === 1) touchPlaces(mode);
       if (!pairs.followMode(direction, mode)) return false;
     }
     return true;
@@ -174,20 +181,22 @@ export function createShopRules(
         if (trail.size > size) continue;
         if (!sets.visitPlace(rules.limit)) return false;
         if (trail.size > size || !sets.idle()) continue;
-        if (!loads.visit()) return false;
-        if (trail.size === size) return true;
+        if (!loads.visit() || !families.visit(rules.limit)) return false;
+        if (trail.size === size && families.idle()) return true;
       }
     },
     rewind: () => {
       literalsDone = trail.size;
       boundsDone = trail.size;
       sets.clear();
+      families.clear();
       loads.clear();
     },
     rewindToStart: () => {
       literalsDone = 0;
       boundsDone = 0;
       sets.touchAll();
+      families.touchAll();
       loads.touch();
       for (let op = 0; op < operations; op++) if (modeOf[op] >= 0) onUse(modeOf[op]);
     },
