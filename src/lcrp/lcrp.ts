@@ -21,7 +21,7 @@ import { repairWithinEdits } from './phases/within-edits.js';
 import { holdPins } from './pins/hold-pins.js';
 import { withLostPins } from './pins/lost-pins.js';
 import { hasLimits, type RepairPolicy, withObjective } from './policy/policy.js';
-import { editedOperations } from './reassign/limit-edits.js';
+import { editedOperations } from './reassign/edited-operations.js';
 import { reassignLocally } from './reassign/repair-modes.js';
 import { repairParts } from './reassign/repair-parts.js';
 import { searchWider } from './reassign/wider-search.js';

@@ -9,7 +9,7 @@ import { tooFewEdits } from '../phases/within-edits.js';
 import { heldOperations } from '../pins/held-operations.js';
 import type { RepairPolicy } from '../policy/policy.js';
 import type { LostPin, MethodResult, RepairContext, RepairTask } from '../task.js';
-import { editedOperations } from './limit-edits.js';
+import { editedOperations } from './edited-operations.js';
 import { reassignWork } from './reassign.js';
 import { movesFor } from './repair-modes.js';
 import { shiftParts, withoutStartedLags } from './shift-parts.js';

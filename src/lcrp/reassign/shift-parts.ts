@@ -4,8 +4,7 @@ import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { eachPredecessor } from '../../jssp/shop-parts.js';
 import { chosenModes, orderByStart, timeList, withModes } from '../../jssp/shop-timing/lists.js';
 import type { RepairTask } from '../task.js';
-import { dispatchIfAny } from './dispatch-any.js';
-import { searchForAny } from './search-any.js';
+import { dispatchIfAny, searchForAny } from './any-schedule.js';
 
 /**
  * The least right shift in a shop with setups, transport, lags, graphs or resources: in the order of the plan, each free

@@ -7,7 +7,7 @@ import { mayRedispatch } from '../phases/redispatch.js';
 import { hasLimits, type RepairPolicy } from '../policy/policy.js';
 import type { MethodResult, RepairContext, RepairTask } from '../task.js';
 import { alignParts } from './align.js';
-import { dispatchIfAny } from './dispatch-any.js';
+import { dispatchIfAny } from './any-schedule.js';
 import { reassignWork } from './reassign.js';
 import { movesFor } from './repair-modes.js';
 

@@ -1,12 +1,7 @@
-import type { FastifyInstance } from 'fastify';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { launch, skipped } from '../../../../test/report/page/browser.js';
-import { createApp } from '../../src/http/app.js';
-import { openShopDirectory } from '../../src/shops/open-directory.js';
-import type { ShopDirectory } from '../../src/shops/shop-directory.js';
-
-const boss = { caller: { name: 'boss', role: 'decide' } } as const;
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { skipped } from '../../../../test/report/page/browser.js';
+import { dialog, findInRow, openFloors, said, undo } from './floors.js';
 
 /** Two orders that go through lathe and mill one after the other: A at 6 and 7, B at 7 and 8, an hour each. */
 const instance = {
@@ -24,55 +19,14 @@ const instance = {
 };
 
 describe.skipIf(skipped !== '')(`moving operations by hand in Chromium${skipped}`, () => {
-  let browser: Browser;
-  let directory: ShopDirectory;
-  let app: FastifyInstance;
-  const pages: Page[] = [];
-
-  beforeAll(async () => {
-    browser = await launch();
-  });
-  afterEach(async () => {
-    for (const page of pages.splice(0)) await page.close();
-    await app?.close();
-    await directory?.stop();
-  });
-  afterAll(() => browser?.close());
-
-  async function open(options: { role?: 'report' | 'decide'; asks?: boolean } = {}): Promise<Page> {
-    directory = await openShopDirectory({});
-    const approval = options.asks ? { seconds: 3600, otherwise: 'decline' } : null;
-    const policy = { approval };
-    await directory.create({ id: 'floor', instance, policy }, boss);
-    const token = 'a-token-that-is-long-enough-for-it';
-    const tokens = [{ name: 'kim', role: options.role ?? ('decide' as const), token }];
-    app = await createApp({ directory, tokens });
-    const address = await app.listen({ port: 0, host: '127.0.0.1' });
-    const page = await browser.newPage({ viewport: { width: 1024, height: 768 }, hasTouch: true });
-    pages.push(page);
-    await page.addInitScript(`sessionStorage.setItem('alas-jssp-token', '${token}')`);
-    await page.goto(address);
-    await page.locator('canvas').waitFor();
-    return page;
-  }
-
-  const said = (page: Page) => page.locator('.gantt-text');
-  const dialog = (page: Page) => page.getByRole('dialog', { name: /^Move/ });
-  const starts = async () => Array.from((await directory.view('floor')).start);
+  const { open, view, wish } = openFloors(instance);
+  const starts = async () => Array.from((await view()).start);
 
   /** The place of an operation that is named, found by pointing at its row from the left on. */
   async function placeOf(page: Page, name: string, machine: 'Lathe' | 'Mill') {
-    const box = await page.locator('canvas').boundingBox();
-    if (box === null) throw new Error('there is no chart');
-    const y = box.y + 28 + (machine === 'Lathe' ? 15 : 45);
-    for (let x = box.x + 60; x < box.x + box.width; x += 30) {
-      await page.mouse.move(x, y);
-      await page.waitForTimeout(30);
-      // An hour is about a third of the chart.
-      if ((await said(page).textContent())?.startsWith(name))
-        return { x, y, hour: box.width / 3.3 };
-    }
-    throw new Error(`${name} is not in the chart`);
+    const { x, y, width } = await findInRow(page, machine === 'Lathe' ? 0 : 1, name);
+    // An hour is about a third of the chart.
+    return { x, y, hour: width / 3.3 };
   }
 
   const rowsOf = async (table: Locator) =>
@@ -109,12 +63,7 @@ describe.skipIf(skipped !== '')(`moving operations by hand in Chromium${skipped}
     const [, , turning, milling] = await starts();
     expect(turning).toBeGreaterThan(60);
     expect(milling).toBe(turning + 60);
-    await page.getByRole('button', { name: 'Undo …' }).click();
-    await page
-      .getByRole('dialog', { name: 'Undo' })
-      .getByRole('button', { name: 'Undo', exact: true })
-      .click();
-    await page.locator('.shop-head').getByText('version 3,').waitFor();
+    await undo(page, 3);
     expect(await starts()).toEqual([0, 60, 60, 120]);
   });
 
@@ -178,25 +127,22 @@ describe.skipIf(skipped !== '')(`moving operations by hand in Chromium${skipped}
     await dialog(page).locator('.trial table').waitFor();
     // The page has not heard of it when the button is pressed.
     await page.route('**/shops/floor*', (route) => route.abort());
-    const starts = [{ job: 'B', step: 2, start: 130 }];
-    await directory.wish('floor', { starts }, boss);
+    await wish({ job: 'B', step: 2, start: 130 });
     await page.unroute('**/shops/floor*');
     await dialog(page).locator('.trial table').waitFor();
     await dialog(page).getByRole('button', { name: 'Move it' }).click();
     await page.locator('.shop-head').getByText('version 3,').waitFor();
-    expect((await directory.view('floor')).start[3]).toBe(135);
+    expect((await view()).start[3]).toBe(135);
   });
 
   it('is not for those who may report only, nor while a proposal waits', async () => {
     const reporter = await open({ role: 'report' });
     await placeOf(reporter, 'B, turning', 'Lathe');
     expect(await said(reporter).textContent()).not.toContain('drag');
-    await app.close();
-    await directory.stop();
     const page = await open({ asks: true });
     await placeOf(page, 'B, turning', 'Lathe');
     expect(await said(page).textContent()).toContain('drag');
-    await directory.wish('floor', { starts: [{ job: 'B', step: 2, start: 130 }] }, boss);
+    await wish({ job: 'B', step: 2, start: 130 });
     await page.locator('.proposal').getByText('proposed by hand').waitFor();
     await placeOf(page, 'B, turning', 'Lathe');
     expect(await said(page).textContent()).not.toContain('drag');

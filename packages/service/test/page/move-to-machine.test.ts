@@ -1,12 +1,6 @@
-import type { FastifyInstance } from 'fastify';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { launch, skipped } from '../../../../test/report/page/browser.js';
-import { createApp } from '../../src/http/app.js';
-import { openShopDirectory } from '../../src/shops/open-directory.js';
-import type { ShopDirectory } from '../../src/shops/shop-directory.js';
-
-const boss = { caller: { name: 'boss', role: 'decide' } } as const;
+import { describe, expect, it } from 'vitest';
+import { skipped } from '../../../../test/report/page/browser.js';
+import { dialog, findInRow, openFloors, said, undo } from './floors.js';
 
 /** Two orders: turning takes an hour on lathe 1 and two hours on lathe 2, which is the quicker one for nothing. */
 const shop = {
@@ -39,55 +33,19 @@ const plan = {
 };
 
 describe.skipIf(skipped !== '')(`moving operations to other machines in Chromium${skipped}`, () => {
-  let browser: Browser;
-  let directory: ShopDirectory;
-  let app: FastifyInstance;
-  const pages: Page[] = [];
-
-  beforeAll(async () => {
-    browser = await launch();
-  });
-  afterEach(async () => {
-    for (const page of pages.splice(0)) await page.close();
-    await app?.close();
-    await directory?.stop();
-  });
-  afterAll(() => browser?.close());
-
-  async function open(): Promise<Page> {
-    directory = await openShopDirectory({});
-    const policy = { approval: null };
-    await directory.create({ id: 'floor', instance: shop, plan, policy }, boss);
-    app = await createApp({ directory });
-    const address = await app.listen({ port: 0, host: '127.0.0.1' });
-    const page = await browser.newPage({ viewport: { width: 1024, height: 768 } });
-    pages.push(page);
-    await page.goto(address);
-    await page.locator('canvas').waitFor();
-    return page;
-  }
-  const said = (page: Page) => page.locator('.gantt-text');
-  const dialog = (page: Page) => page.getByRole('dialog', { name: /^Move/ });
-  const machines = async () => Array.from((await directory.view('floor')).machine);
+  const { open, view } = openFloors(shop, plan);
+  const machines = async () => Array.from((await view()).machine);
 
   it('is done by dragging it to the row of one that can do it, and undone', async () => {
     const page = await open();
     expect(await machines()).toEqual([0, 2, 0, 2]);
-    const box = await page.locator('canvas').boundingBox();
-    if (box === null) throw new Error('there is no chart');
-    const rowOf = (row: number) => box.y + 28 + 15 + 30 * row;
-    let x = box.x + 60;
-    for (; x < box.x + box.width; x += 30) {
-      await page.mouse.move(x, rowOf(0));
-      await page.waitForTimeout(30);
-      if ((await said(page).textContent())?.startsWith('B, turning')) break;
-    }
+    const { x, rowAt } = await findInRow(page, 0, 'B, turning');
     await page.mouse.down();
-    await page.mouse.move(x + 5, rowOf(0));
-    await page.mouse.move(x + 2, rowOf(1));
+    await page.mouse.move(x + 5, rowAt(0));
+    await page.mouse.move(x + 2, rowAt(1));
     await expect.poll(() => said(page).textContent()).toContain('Lathe 2, 07:00 to 09:00: fits');
     // The mill cannot do it.
-    await page.mouse.move(x + 2, rowOf(2));
+    await page.mouse.move(x + 2, rowAt(2));
     await expect.poll(() => said(page).textContent()).toContain('Lathe 2, 07:00 to 09:00: fits');
     await page.mouse.up();
     await dialog(page).locator('.trial table').waitFor();
@@ -95,12 +53,7 @@ describe.skipIf(skipped !== '')(`moving operations to other machines in Chromium
     await dialog(page).getByRole('button', { name: 'Move it' }).click();
     await page.locator('.shop-head').getByText('version 2,').waitFor();
     expect(await machines()).toEqual([0, 2, 1, 2]);
-    await page.getByRole('button', { name: 'Undo …' }).click();
-    await page
-      .getByRole('dialog', { name: 'Undo' })
-      .getByRole('button', { name: 'Undo', exact: true })
-      .click();
-    await page.locator('.shop-head').getByText('version 3,').waitFor();
+    await undo(page, 3);
     expect(await machines()).toEqual([0, 2, 0, 2]);
   });
 
@@ -120,7 +73,7 @@ describe.skipIf(skipped !== '')(`moving operations to other machines in Chromium
     await report.getByRole('button', { name: 'Report it' }).click();
     await report.waitFor({ state: 'detached' });
     const machinesOfMilling = async () => {
-      const { modes } = await directory.view('floor');
+      const { modes } = await view();
       return modes?.machine.slice(modes.offset[1], modes.offset[2]);
     };
     await expect.poll(machinesOfMilling).toEqual([2, 1]);
