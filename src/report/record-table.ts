@@ -90,6 +90,11 @@ const recordColumns: readonly Column<RunRecord>[] = [
     ...ofExecutions,
   }),
   column('repair.rank_changes', whole, { key: 'rank_changes', minor: 3, ...ofExecutions }),
+  column('repair.reassigned', whole, {
+    key: 'reassigned',
+    minor: 3,
+    when: (rows) => rows.some(({ repair }) => (repair?.reassigned ?? 0) > 0),
+  }),
   ...column.hiddenAs({
     edited_jobs: 'repair.edited_jobs',
     edited_machines: 'repair.edited_machines',

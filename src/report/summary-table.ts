@@ -49,6 +49,10 @@ const summaryColumns = [
   column('degradation_percent', fixed(2), { header: 'growth %', ...ofExecutions }),
   column('edited_operations', fixed(1), { header: 'edited', minor: 7, ...ofExecutions }),
   column('rank_changes', fixed(1), { minor: 8, ...ofExecutions }),
+  column('reassigned', fixed(1), {
+    minor: 8,
+    when: (rows) => rows.some(({ reassigned }) => (reassigned ?? 0) > 0),
+  }),
   column('repairs', whole, { minor: 9, ...ofExecutions }),
   column('latency_p50_seconds', formatSeconds, { header: 'p50', minor: 4, ...ofExecutions }),
   column('latency_p99_seconds', formatSeconds, { header: 'p99', minor: 5, ...ofExecutions }),

@@ -3,6 +3,8 @@ import { deriveSeed } from '@alas-jssp/core/seed';
 import { lowerBoundOfWork } from '../../jssp/bounds.js';
 import type { Instance } from '../../jssp/instance.js';
 import type { DisruptionEvent } from '../event.js';
+import { injectAbsences } from './absences.js';
+import { injectAlternatives } from './alternatives.js';
 import { injectArrivals } from './arrivals.js';
 import { injectBreakdowns } from './breakdowns.js';
 import { injectDelays } from './delays.js';
@@ -26,7 +28,7 @@ export interface InjectOptions {
  * event has its own random numbers, so that one kind is the same with the others and without them.
  *
  * @returns events in the order in which they become known; of those at the same time breakdowns come first, then
- *   durations, arrivals and delays
+ *   durations, arrivals, delays, absences and alternatives
  * @throws InputError `bad_parameter`
  */
 export function injectEvents({
@@ -35,7 +37,8 @@ export function injectEvents({
   seed,
   reference = lowerBoundOfWork(instance).value,
 }: InjectOptions): DisruptionEvent[] {
-  const { breakdowns, durations, arrivals, delays } = fillParameters(severity);
+  const { breakdowns, durations, arrivals, delays, absences, alternatives } =
+    fillParameters(severity);
   if (!(reference >= 0 && Number.isFinite(reference))) {
     throw new InputError('bad_parameter', `the reference is ${reference}`, 'give a makespan');
   }
@@ -46,6 +49,8 @@ export function injectEvents({
     ...(durations ? injectDurations(instance, reference, durations, own) : []),
     ...(arrivals ? injectArrivals(instance, reference, arrivals, own) : []),
     ...(delays ? injectDelays(instance, reference, delays, own) : []),
+    ...(absences ? injectAbsences(instance, reference, absences, own) : []),
+    ...(alternatives ? injectAlternatives(instance, reference, alternatives, own) : []),
   ];
   return events.sort((a, b) => a.at - b.at);
 }

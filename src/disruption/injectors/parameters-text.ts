@@ -1,17 +1,22 @@
 import { InputError } from '@alas-jssp/core/errors';
 import { suggestNames } from '@alas-jssp/core/nearest-names';
-import { fillParameters, type InjectionParameters, severities } from './parameters.js';
+import {
+  fillParameters,
+  type InjectionParameters,
+  severities,
+  usualParameters,
+} from './parameters.js';
 
-/** The severity that supplies the defaults of a kind. */
-const BASE = severities.medium;
+/** The defaults of a kind. */
+const BASE = usualParameters;
 
 /** Kinds of events that can be injected. */
 const KINDS = Object.keys(BASE);
 
 /**
  * Parses injection parameters in the short form of the command line: the name of a severity, or kinds separated by plus
- * signs, each with its parameters, such as `breakdowns:mtbf=0.5,mttr=0.05+delays`. Omitted parameters are those of
- * `medium`; kinds that are not named are not injected.
+ * signs, each with its parameters, such as `breakdowns:mtbf=0.5,mttr=0.05+delays`. Omitted parameters are the usual ones
+ * ({@link usualParameters}); kinds that are not named are not injected.
  *
  * @throws InputError `bad_parameter`
  */

@@ -38,12 +38,30 @@ export interface DelayParameters {
   readonly mean: number;
 }
 
+/** Absences of operators and tools, in shops that have any; multiples of the reference makespan. */
+export interface AbsenceParameters {
+  /** Mean of the exponential time that all of a group are there. */
+  readonly mtbf: number;
+  /** Mean of the exponential time that one of them is away. */
+  readonly mttr: number;
+}
+
+/** Machines that may do an operation from some time on. */
+export interface AlternativeParameters {
+  /** The share of operations that get a further machine. */
+  readonly rate: number;
+  /** Their duration there, a multiple of the planned one. */
+  readonly factor: number;
+}
+
 /** Kinds of events to inject; omitted kinds are not injected. */
 export interface InjectionParameters {
   readonly breakdowns?: BreakdownParameters | undefined;
   readonly durations?: DurationParameters | undefined;
   readonly arrivals?: ArrivalParameters | undefined;
   readonly delays?: DelayParameters | undefined;
+  readonly absences?: AbsenceParameters | undefined;
+  readonly alternatives?: AlternativeParameters | undefined;
 }
 
 /** The named severities, whose numbers `docs/reference/disruption.md` lists. */
@@ -53,20 +71,32 @@ export const severities = {
     durations: { rate: 0.05, distribution: 'lognormal', spread: 0.1 },
     arrivals: { rate: 0.02, tightness: 2 },
     delays: { rate: 0.01, mean: 0.02 },
+    absences: { mtbf: 4, mttr: 0.02 },
   },
   medium: {
     breakdowns: { mtbf: 2, mttr: 0.04, resumable: 0.8 },
     durations: { rate: 0.15, distribution: 'lognormal', spread: 0.2 },
     arrivals: { rate: 0.05, tightness: 2 },
     delays: { rate: 0.03, mean: 0.04 },
+    absences: { mtbf: 2, mttr: 0.04 },
   },
   heavy: {
     breakdowns: { mtbf: 1, mttr: 0.06, resumable: 0.5 },
     durations: { rate: 0.3, distribution: 'lognormal', spread: 0.4 },
     arrivals: { rate: 0.1, tightness: 2 },
     delays: { rate: 0.05, mean: 0.06 },
+    absences: { mtbf: 1, mttr: 0.06 },
   },
 } as const satisfies Record<string, InjectionParameters>;
+
+/**
+ * What kinds have where nothing else is given: the numbers of `medium`. No severity has `alternatives`, which would make
+ * classic shops flexible.
+ */
+export const usualParameters = {
+  ...severities.medium,
+  alternatives: { rate: 0.1, factor: 1.2 },
+} as const satisfies InjectionParameters;
 
 /** The name of a severity. */
 export type Severity = keyof typeof severities;
@@ -96,8 +126,14 @@ const PARAMETERS = z.strictObject(
       .strictObject({ rate: positive.max(100), tightness: positive }, 'give rate, tightness')
       .optional(),
     delays: z.strictObject({ rate: share, mean: positive }, 'give rate, mean').optional(),
+    absences: z
+      .strictObject({ mtbf: positive.min(1e-3), mttr: positive }, 'give mtbf, mttr')
+      .optional(),
+    alternatives: z
+      .strictObject({ rate: share, factor: positive.max(1000) }, 'give rate, factor')
+      .optional(),
   },
-  'give breakdowns, durations, arrivals, delays or some of them',
+  'give breakdowns, durations, arrivals, delays, absences, alternatives or some of them',
 );
 
 /**

@@ -45,11 +45,12 @@ export interface SummaryRow {
   /** Mean growth of the makespan in percent of the planned one, over feasible records. */
   degradation_percent: number | null;
   /**
-   * Mean numbers of operations that all repairs of a record edited, and moved to another position, over feasible
-   * records.
+   * Mean numbers of operations that all repairs of a record edited, moved to another position, and gave another mode,
+   * over feasible records.
    */
   edited_operations: number | null;
   rank_changes: number | null;
+  reassigned: number | null;
   /** Number of repairs. */
   repairs: number;
   /** Median and 99th percentile of the latency of repairs with affected operations. */
@@ -153,6 +154,7 @@ function summarizeExecutions(group: readonly RunRecord[]) {
     degradation_percent: mean(present(growth)),
     edited_operations: mean(present(edits.map((one) => one?.edited_operations ?? null))),
     rank_changes: mean(present(edits.map((one) => one?.rank_changes ?? null))),
+    reassigned: mean(present(edits.map((one) => one?.reassigned ?? null))),
     repairs: steps.length,
     latency_p50_seconds: quantile(seconds, 0.5),
     latency_p99_seconds: quantile(seconds, 0.99),

@@ -131,7 +131,7 @@ test('unknown severities and parameters are refused', () => {
     '$.delays.rate: this is 2; give a share from 0 to 1',
   );
   expect(messageOf(inject({ breakdown: {} }))).toBe(
-    '$: the key "breakdown" is unknown; give breakdowns, durations, arrivals, delays or some of them',
+    '$: the key "breakdown" is unknown; give breakdowns, durations, arrivals, delays, absences, alternatives or some of them',
   );
   expect(
     messageOf(() => injectEvents({ instance: shop, severity: 'light', seed: 0, reference: -1 })),

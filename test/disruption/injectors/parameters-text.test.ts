@@ -20,13 +20,17 @@ describe('parseParameters', () => {
       distribution: 'uniform',
       spread: 0.2,
     });
+    expect(parseParameters('absences:mttr=0.1+alternatives')).toEqual({
+      absences: { mtbf: 2, mttr: 0.1 },
+      alternatives: { rate: 0.1, factor: 1.2 },
+    });
   });
 
   it.each([
     ['medum', '"medum" cannot be injected; did you mean medium?'],
     [
       'light+delays',
-      '"light" cannot be injected; use one of breakdowns, durations, arrivals, delays',
+      '"light" cannot be injected; use one of breakdowns, durations, arrivals, delays, absences, alternatives',
     ],
     ['breakdowns:mtbf=-1', 'breakdowns.mtbf: this is -1; '],
     ['breakdowns:mtfb=1', 'breakdowns: the key "mtfb" is unknown; give mtbf, mttr, resumable'],

@@ -37,6 +37,7 @@ describe('summarize', () => {
         degradation_percent: null,
         edited_operations: null,
         rank_changes: null,
+        reassigned: null,
         repairs: 0,
         latency_p50_seconds: null,
         latency_p99_seconds: null,
