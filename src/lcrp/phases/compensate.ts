@@ -1,6 +1,7 @@
 import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import type { Instance } from '../../jssp/instance.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
+import { refuseUnlessPlain } from '../../jssp/shop-parts.js';
 import { orderByTime } from '../../search/evolution/solution.js';
 import type { RepairTask } from '../task.js';
 import { cascade } from './cascade.js';
@@ -20,6 +21,7 @@ import { plannedKeys } from './planned-order.js';
  */
 export function compensate(task: RepairTask): Schedule {
   const { instance } = task;
+  refuseUnlessPlain(instance, 'the right shift by queues');
   const start = shiftPlanned(task);
   insertUnplanned(task, start, createSchedule(instance, start).end.slice());
   return createSchedule(instance, start);
@@ -52,16 +54,32 @@ const LAST = 2 ** 30;
  * plan but have one now. −1 for unplanned operations and those after them.
  */
 export function plannedTimes({ instance, planned, now }: RepairTask): Int32Array {
-  const { operations, jobOf, frozen } = instance;
+  const { operations, frozen } = instance;
   const times = new Int32Array(operations).fill(-1);
   for (let op = 0; op < operations; op++) {
-    const isFirst = op === 0 || jobOf[op - 1] !== jobOf[op];
     if (frozen !== null && frozen[op] >= 0) times[op] = frozen[op];
-    else if (planned[op] >= 0 && (isFirst || times[op - 1] >= 0)) {
-      times[op] = Math.max(planned[op], now - 1, isFirst ? 0 : times[op - 1]);
+    else if (planned[op] >= 0) {
+      const ready = latestBefore(instance, times, op);
+      if (ready >= 0) times[op] = Math.max(planned[op], now - 1, ready);
     }
   }
   return times;
+}
+
+/** The latest time of the predecessors of an operation in its job: 0 without any, −1 if one has none. */
+function latestBefore(
+  { precedence, jobOf }: Instance,
+  times: ArrayLike<number>,
+  op: number,
+): number {
+  if (precedence === null) return op > 0 && jobOf[op - 1] === jobOf[op] ? times[op - 1] : 0;
+  const { offset, pred } = precedence;
+  let latest = 0;
+  for (let edge = offset[op]; edge < offset[op + 1]; edge++) {
+    if (times[pred[edge]] < 0) return -1;
+    latest = Math.max(latest, times[pred[edge]]);
+  }
+  return latest;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { completionTime, earliestStart } from '../../jssp/calendar.js';
+import { eachPredecessor } from '../../jssp/shop-parts.js';
 import type { RepairTask } from '../task.js';
 
 /**
@@ -23,21 +24,25 @@ export function plannedOrder(task: RepairTask): Int32Array {
 
 /** N numbers that sort the operations as {@link plannedOrder}; they do not decrease along a job. */
 export function plannedKeys({ instance, planned }: RepairTask): Float64Array {
-  const { operations, jobOf, frozen } = instance;
+  const { operations, frozen } = instance;
   const key = new Float64Array(operations);
-  for (let op = 0, ready = 0; op < operations; op++) {
-    if (op === 0 || jobOf[op] !== jobOf[op - 1]) ready = 0;
+  const end = new Float64Array(operations);
+  for (let op = 0; op < operations; op++) {
+    let ready = 0;
+    eachPredecessor(instance, op, (from) => {
+      ready = Math.max(ready, end[from]);
+    });
     const isFree = frozen === null || frozen[op] < 0;
     const start = isFree ? earliestStart(instance, op, ready) : frozen[op];
-    ready = completionTime(instance, op, start);
+    end[op] = completionTime(instance, op, start);
     key[op] = NEW + start;
+    if (planned[op] >= 0) key[op] = planned[op];
+    if (!isFree) key[op] = STARTED + frozen[op];
   }
   for (let op = operations - 1; op >= 0; op--) {
-    if (planned[op] >= 0) key[op] = planned[op];
-    if (frozen !== null && frozen[op] >= 0) key[op] = STARTED + frozen[op];
-    if (op + 1 < operations && jobOf[op + 1] === jobOf[op] && key[op + 1] < key[op]) {
-      key[op] = key[op + 1];
-    }
+    eachPredecessor(instance, op, (from) => {
+      key[from] = Math.min(key[from], key[op]);
+    });
   }
   return key;
 }

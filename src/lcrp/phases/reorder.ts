@@ -2,6 +2,7 @@ import { completionTime } from '../../jssp/calendar.js';
 import { type Instance, isFree, replaceInstance } from '../../jssp/instance.js';
 import { objectiveValue, sumOfTardiness } from '../../jssp/objectives.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
+import { refuseUnlessPlain } from '../../jssp/shop-parts.js';
 import { orderByTime } from '../../search/evolution/solution.js';
 import {
   createKernel,
@@ -96,6 +97,7 @@ export function openReordering(
     paths = MAX_PATHS,
   }: ReorderingVariant = {},
 ): Reordering {
+  refuseUnlessPlain(task.instance, 'reordering by queues');
   const remainder = remainderOf(task.instance);
   const pins =
     pinned === undefined

@@ -1,6 +1,7 @@
 import { replaceInstance } from '../../jssp/instance.js';
 import { totalWeightedTardiness } from '../../jssp/objectives.js';
-import { createSchedule, type Schedule } from '../../jssp/schedule.js';
+import { createSchedule, jobEnd, type Schedule } from '../../jssp/schedule.js';
+import { refuseUnlessPlain } from '../../jssp/shop-parts.js';
 import { breaksTies, changePolicy, type RepairPolicy } from '../policy/policy.js';
 import type { MethodResult, RepairContext, RepairTask } from '../task.js';
 import { aimOf } from './aim.js';
@@ -27,6 +28,7 @@ export function thenMakespan(
   context: RepairContext,
   byMakespan: (policy: RepairPolicy) => MethodResult,
 ): MethodResult {
+  refuseUnlessPlain(task.instance, 'breaking ties by the makespan');
   const { isOver } = deadlineOf(policy, context);
   const planned = aimOf(task, 'makespan');
   if (!breaksTies(policy) || policy.budget.passes === 0) return made;
@@ -75,14 +77,14 @@ function reorderOnTime(
 }
 
 /** n entries: the time by which each job must be done to be no tardier, and to keep its deadline; −1 for any time. */
-function limitsOf({ instance, end }: Schedule): Int32Array {
-  const { jobs, jobOffset, due, deadline, weight } = instance;
+function limitsOf(schedule: Schedule): Int32Array {
+  const { jobs, jobOffset, due, deadline, weight } = schedule.instance;
   return Int32Array.from({ length: jobs }, (_, job) => {
-    const last = jobOffset[job + 1] - 1;
     const times = [weight?.[job] === 0 ? -1 : (due?.[job] ?? -1), deadline?.[job] ?? -1];
     const known = times.filter((time) => time >= 0);
     if (known.length === 0) return -1;
     const most = Math.min(...known);
-    return last < jobOffset[job] ? most : Math.max(most, end[last]);
+    const isEmpty = jobOffset[job] === jobOffset[job + 1];
+    return isEmpty ? most : Math.max(most, jobEnd(schedule, job));
   });
 }

@@ -3,6 +3,7 @@ import { createRandom, type Random } from '@alas-jssp/core/random';
 import { isFree } from '../../jssp/instance.js';
 import { objectiveValue } from '../../jssp/objectives.js';
 import { createSchedule, machineSequences, type Schedule } from '../../jssp/schedule.js';
+import { refuseUnlessPlain } from '../../jssp/shop-parts.js';
 import { machineNeighbours } from '../../jssp/timing.js';
 import { orderByTime } from '../../search/evolution/solution.js';
 import { heldOperations } from '../pins/held-operations.js';
@@ -62,6 +63,7 @@ export function repairWithinEdits(
   repair: (policy: RepairPolicy, context: RepairContext) => MethodResult | Promise<MethodResult>,
 ): MethodResult | Promise<MethodResult> {
   const { limits, budget } = policy;
+  refuseUnlessPlain(task.instance, 'the search within a limit of edits');
   const until = (rules: RepairPolicy) => ({ ...context, deadline: deadlineOf(rules, context) });
   if (limits.mostEdited === null) return repair(policy, until(policy));
   const seconds = budget.seconds === null ? null : budget.seconds / 2;
