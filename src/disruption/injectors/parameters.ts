@@ -90,8 +90,8 @@ export const severities = {
 } as const satisfies Record<string, InjectionParameters>;
 
 /**
- * What kinds have where nothing else is given: the numbers of `medium`. No severity has `alternatives`, which would make
- * classic shops flexible.
+ * The default numbers of each kind: those of `medium`. No severity has `alternatives`, which would make classic shops
+ * flexible.
  */
 export const usualParameters = {
   ...severities.medium,
