@@ -1,4 +1,5 @@
 import { InputError } from '@alas-jssp/core/errors';
+import { NEWLINE } from '@alas-jssp/core/text';
 import type { Instance } from '../instance.js';
 import { modesOf } from '../shop-parts.js';
 import { joinLines } from './join-lines.js';
@@ -128,13 +129,23 @@ function badCount({ file }: Tokens, line: number, problem: string, least: number
 
 /**
  * Whether a text has the form of `.fjs` rather than the standard format: as many lines as jobs after the first one, and
- * a third number in the first line or numbers of alternatives that fit all lines.
+ * a third number in the first line or numbers of alternatives that fit all lines. Most other texts are recognized
+ * without reading them to the end, and none makes garbage.
+ *
+ * @throws InputError if it is no text
  */
 export function isFlexible(bytes: Uint8Array, source: FileSource): boolean {
-  const [header, ...rows] = numberRows(bytes);
-  if (header === undefined || rows.length !== header[0]) return false;
-  if (header.length === 3) return true;
-  if (header.length !== 2) return false;
+  const tokens = openTokens(bytes, source.file);
+  nextToken(tokens);
+  const { kind, line, value: jobs } = tokens;
+  if (kind !== 'integer' || !hasNewlines(bytes, jobs)) return false;
+  let width = 0;
+  for (; isNumber(tokens) && tokens.line === line; nextToken(tokens)) {
+    width++;
+    if (width > 3) return false;
+  }
+  if (width === 1 || countRows(tokens) !== jobs) return false;
+  if (width === 3) return true;
   try {
     parseFlexible(bytes, source);
     return true;
@@ -144,15 +155,30 @@ export function isFlexible(bytes: Uint8Array, source: FileSource): boolean {
   }
 }
 
-/** The numbers of each line that is neither blank nor a comment; empty if a line has anything else. */
-function numberRows(bytes: Uint8Array): number[][] {
-  const rows = new TextDecoder()
-    .decode(bytes)
-    .split(/\r?\n/)
-    .map((line) => line.replace(/(?:^|\s)#.*/, '').trim())
-    .filter((line) => line !== '')
-    .map((line) => line.split(/\s+/).map(Number));
-  return rows.every((row) => row.every(Number.isFinite)) ? rows : [];
+/** Whether there are at least so many newlines. */
+function hasNewlines(bytes: Uint8Array, count: number): boolean {
+  let position = -1;
+  for (let found = 0; found < count; found++) {
+    position = bytes.indexOf(NEWLINE, position + 1);
+    if (position < 0) return false;
+  }
+  return true;
+}
+
+/** The number of lines of numbers from the current token on; −1 if there is anything else. */
+function countRows(tokens: Tokens): number {
+  let rows = 0;
+  let line = -1;
+  for (; isNumber(tokens); nextToken(tokens)) {
+    if (tokens.line === line) continue;
+    line = tokens.line;
+    rows++;
+  }
+  return tokens.kind === 'end' ? rows : -1;
+}
+
+function isNumber({ kind }: Tokens): boolean {
+  return kind === 'integer' || kind === 'fraction' || kind === 'huge';
 }
 
 /**
