@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { defineConfig } from 'vitest/config';
@@ -43,7 +44,8 @@ export default defineConfig({
     // Node 20 takes a process down if a thread ends while V8 compiles for it in the background ("Assertion failed:
     // (data.first) != nullptr" in node_platform.cc), and these tests end many threads.
     execArgv: ['--no-concurrent-recompilation'],
-    maxWorkers: '100%',
+    // Tests wait for a third of their time: for threads, browsers, services and limits of time.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     unstubEnvs: true,
     // Programs that tests start print no colours, whatever the terminal or CI asks for.
     env: { FORCE_COLOR: '0' },
