@@ -404,6 +404,12 @@ describe.skipIf(skipped !== '')(`the foreman's page in Chromium${skipped}`, () =
     await page.setViewportSize({ width: 390, height: 844 });
     await page.locator('.board tbody tr').first().waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    // The head does not cover the lists.
+    await page.evaluate('scrollTo(0, 900)');
+    expect(
+      await page.evaluate("document.querySelector('.shop-head').getBoundingClientRect().bottom"),
+    ).toBeLessThanOrEqual(0);
+    await page.evaluate('scrollTo(0, 0)');
     const cut = `Array.from(document.querySelectorAll('.board td, .board th'))
       .filter((cell) => cell.offsetParent !== null && cell.getBoundingClientRect().right > 390)
       .map((cell) => cell.textContent)`;
