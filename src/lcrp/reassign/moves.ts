@@ -96,15 +96,12 @@ function eachArrival(
   }
 }
 
-function setupBetween({ instance, machine }: ShopState, op: number, next: number): number {
-  const { setups } = instance;
-  if (setups === null) return 0;
-  const matrix = setups.matrixOf[machine[next]];
-  if (matrix < 0) return 0;
-  const { families, family, time } = setups;
-  return time[(matrix * families + family[op]) * families + family[next]];
+/** The setup between neighbours in a queue. */
+function setupBetween(state: ShopState, op: number, next: number): number {
+  return setupOn(state, state.machine[next], op, next);
 }
 
+/** The setup between operations if they are neighbours on machine k. */
 function setupOn({ instance }: ShopState, k: number, op: number, next: number): number {
   const { setups } = instance;
   if (setups === null) return 0;

@@ -1,14 +1,9 @@
 import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import { type Instance, isFree } from '../../jssp/instance.js';
 import { machineSequences, type Schedule } from '../../jssp/schedule.js';
-import {
-  chosenMode,
-  eachPredecessor,
-  isPlain,
-  modeDuration,
-  modeMachine,
-} from '../../jssp/shop-parts.js';
+import { chosenMode, isPlain, modeDuration, modeMachine } from '../../jssp/shop-parts.js';
 import { createShopTimer, type ShopTimer } from '../../jssp/shop-timing/timer.js';
+import { edgesOf } from '../../search/flexible/edges.js';
 
 /** PrecedenceEdges by operation: those of operation v are the entries `offset[v] … offset[v + 1] − 1`. */
 interface PrecedenceEdges {
@@ -58,7 +53,7 @@ export function openState(schedule: Schedule): ShopState {
   const free = Uint8Array.from({ length: operations }, (_, op) => (isFree(instance, op) ? 1 : 0));
   const machine = instance.machine.slice();
   const duration = instance.duration.slice();
-  const predecessors = edgesOf(instance);
+  const edges = edgesOf(instance);
   const state: ShopState = {
     instance,
     facts: { ...instance, machine, duration },
@@ -72,8 +67,8 @@ export function openState(schedule: Schedule): ShopState {
     end: end.slice(),
     free,
     order: new Int32Array(operations),
-    predecessors,
-    successors: reversed(predecessors, operations),
+    predecessors: { offset: edges.predOffset, op: edges.pred, lag: edges.predLag },
+    successors: { offset: edges.succOffset, op: edges.succ, lag: edges.succLag },
     machineFree: machinesFree(schedule),
     timer: isPlain(instance) ? null : createShopTimer(instance),
     open: new Int32Array(operations),
@@ -234,38 +229,6 @@ function timeWithParts(state: ShopState, timer: ShopTimer): boolean {
   start.set(timer.start);
   end.set(timer.end);
   return true;
-}
-
-/** The precedence of an instance as flat edges. */
-function edgesOf(instance: Instance): PrecedenceEdges {
-  const offset = new Int32Array(instance.operations + 1);
-  const op: number[] = [];
-  const lag: number[] = [];
-  for (let one = 0; one < instance.operations; one++) {
-    eachPredecessor(instance, one, (from, minLag) => {
-      op.push(from);
-      lag.push(minLag);
-    });
-    offset[one + 1] = op.length;
-  }
-  return { offset, op: Int32Array.from(op), lag: Int32Array.from(lag) };
-}
-
-function reversed({ offset, op, lag }: PrecedenceEdges, operations: number): PrecedenceEdges {
-  const turned = new Int32Array(operations + 1);
-  for (const from of op) turned[from + 1]++;
-  for (let one = 0; one < operations; one++) turned[one + 1] += turned[one];
-  const next = turned.slice();
-  const to = new Int32Array(op.length);
-  const lags = new Int32Array(op.length);
-  for (let one = 0; one < operations; one++) {
-    for (let edge = offset[one]; edge < offset[one + 1]; edge++) {
-      const slot = next[op[edge]]++;
-      to[slot] = one;
-      lags[slot] = lag[edge];
-    }
-  }
-  return { offset: turned, op: to, lag: lags };
 }
 
 function machinesFree({ instance, end }: Schedule): Int32Array {
