@@ -27,7 +27,7 @@ function remarksOn({ instance, horizon, overdue, unfit, doubts }: ImportedShop):
   ];
   lines.push(...partRemarks(instance), ...doubts.slice(0, MOST_LISTED));
   if (doubts.length > MOST_LISTED) {
-    lines.push(`${doubts.length - MOST_LISTED} more families are in doubt`);
+    lines.push(`${doubts.length - MOST_LISTED} more names are in doubt`);
   }
   if (unfit > 0) {
     const left = counted(unfit, 'alternative');

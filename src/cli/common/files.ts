@@ -29,13 +29,17 @@ export async function readStdin({ host }: Session): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** Adds the file's name to input errors that `work` throws. */
-export async function namingFile<T>(file: string, work: () => T | Promise<T>): Promise<T> {
+/** Adds the file's name to input errors that `work` throws; of several files, that which goes with their code. */
+export async function namingFile<T>(
+  file: string | ((code: string) => string),
+  work: () => T | Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof InputError) || error.location.file !== undefined) throw error;
     const { code, problem, hint, location, value } = error;
-    throw new InputError(code, problem, hint, { ...location, file }, value);
+    const name = typeof file === 'string' ? file : file(code);
+    throw new InputError(code, problem, hint, { ...location, file: name }, value);
   }
 }

@@ -64,7 +64,8 @@ The files are described in docs/how-to/shop-data.md.`,
         hasSetups: tables.setups !== undefined,
       });
       const name = instanceName(out ?? basename(orders).replace(/\.csv(\.gz)?$/i, ''));
-      const imported = await namingFile(calendar ?? orders, () =>
+      const fileOfError = (code: string) => (code === 'bad_calendar' && calendar) || orders;
+      const imported = await namingFile(fileOfError, () =>
         importShop(book, { name, map: columns, calendars, tables, epoch, zone, horizon }),
       );
       const text = writeInstanceJson(imported.instance);

@@ -8,6 +8,7 @@ import { compileCalendars, type MachineShifts } from '../shifts/downtimes.js';
 import type { TimeScale } from '../shop-clock.js';
 import type { Resources, ShopParts } from '../shop-parts.js';
 import { createTimeScale, parseTime } from '../time-scale.js';
+import { idleDoubts, machineDoubts } from './import-doubts.js';
 import type { ImportMap } from './import-map.js';
 import {
   capacitiesOf,
@@ -52,7 +53,7 @@ export interface ImportedShop {
   readonly overdue: readonly string[];
   /** The number of alternatives that were left out because no shift of their machine is long enough. */
   readonly unfit: number;
-  /** Families of setups that look misspelt, as sentences. */
+  /** Machines and families that look misspelt, and operators who never work, as sentences. */
   readonly doubts: readonly string[];
 }
 
@@ -120,7 +121,11 @@ export function importShop({ orders }: OrderBook, options: ShopImportOptions): I
     timeScale: scale,
   });
   const unfit = listed.flat().length - modes.length;
-  const doubts = familyDoubts(operations, tables);
+  const doubts = [
+    ...machineDoubts(operations, machines, Object.keys(calendars?.machines ?? {}), tables),
+    ...familyDoubts(operations, tables),
+    ...(capacities && resources ? idleDoubts(capacities, resources, shifts?.horizon ?? 0) : []),
+  ];
   return { instance, horizon: shifts?.horizon ?? null, overdue, unfit, doubts };
 }
 
@@ -287,7 +292,11 @@ function shiftsFor(
   });
   if (wanted !== undefined) {
     const isDay = /^\d{4}-\d\d-\d\d$/.test(wanted);
-    return compile(parseTime(scale, isDay ? `${wanted}T00:00` : wanted));
+    return compile(horizonAt(scale, isDay ? `${wanted}T00:00` : wanted));
+  }
+  if (work > MAX_TIME) {
+    const problem = `all work, setups and transport may add up to ${work} units`;
+    throw new InputError('bad_order', problem, `use a coarser unit: at most ${MAX_TIME} fit`);
   }
   const begin = release.reduce((latest, time) => Math.max(latest, time), 0);
   const longest = Math.min(MAX_TIME, begin + Math.floor(TEN_YEARS / scale.unit));
@@ -302,6 +311,17 @@ function shiftsFor(
     if (capacity.every((room) => room >= work)) return shifts;
   }
   throw tooFewShifts(`ten years of shifts are not enough for ${work} units of work`);
+}
+
+/** @throws InputError that names the horizon */
+function horizonAt(scale: TimeScale, text: string): number {
+  try {
+    return parseTime(scale, text);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { code, problem, hint, value } = error;
+    throw new InputError(code, `the horizon ${problem}`, hint, {}, value);
+  }
 }
 
 function tooFewShifts(problem: string): InputError {

@@ -1,7 +1,7 @@
 import { InputError } from '@alas-jssp/core/errors';
 import { readCsvRows } from '../formats/csv-rows.js';
 import { normalizeHeading } from './headings.js';
-import { decodeImport, type ImportFile, NUMBERS } from './table.js';
+import { decodeImport, type ImportFile, NUMBERS, refuseMoreCells } from './table.js';
 
 /** A row of a table of machines, setups, transport or operators. */
 export interface TableRow<Field extends string> {
@@ -34,7 +34,8 @@ export function fitsTable(headings: readonly string[], columns: TableColumns<str
  * Reads a table with known columns.
  *
  * @param decimal the decimal sign; default: a point or a comma, whichever a number has
- * @throws InputError `bad_table` with file and line: no rows, or a missing, unknown or duplicate column
+ * @throws InputError `bad_table` with file and line: no rows, more cells than headings, or a missing, unknown or duplicate
+ *   column
  */
 export function readShopTable<Field extends string>(
   { name: file, bytes }: ImportFile,
@@ -70,7 +71,10 @@ export function readShopTable<Field extends string>(
     const problem = `there is no column ${columns[missing].headings[0]}`;
     throw new InputError('bad_table', problem, `use ${known}`, { file, line: head.line });
   }
-  return body.map(({ cells, line }) => tableRow(cells, found, decimal, { file, line }));
+  return body.map(({ cells, line }) => {
+    refuseMoreCells(cells, head.cells.length, 'bad_table', { file, line });
+    return tableRow(cells, found, decimal, { file, line });
+  });
 }
 
 function tableRow<Field extends string>(
@@ -90,10 +94,19 @@ function tableRow<Field extends string>(
       const cell = text(field);
       if (cell === '') return undefined;
       const signs = decimal === undefined ? (['.', ','] as const) : ([decimal] as const);
-      const sign = signs.find((one) => NUMBERS[one].test(cell));
-      if (sign === ',') return Number(cell.replaceAll('.', '').replace(',', '.'));
-      if (sign === '.') return Number(cell);
-      throw error(`the ${field} is ${JSON.stringify(cell)}`, 'give a number of 0 or more');
+      const numbers = signs
+        .filter((one) => NUMBERS[one].test(cell))
+        .map((one) => numberOf(cell, one));
+      const shown = `the ${field} is ${JSON.stringify(cell)}`;
+      if (numbers.length === 0) throw error(shown, 'give a number of 0 or more');
+      const [number, other = number] = numbers;
+      if (number === other) return number;
+      const problem = `${shown}, which is ${number} or ${other}`;
+      throw error(problem, 'say which in the mapping (decimal)');
     },
   };
+}
+
+function numberOf(cell: string, decimal: '.' | ','): number {
+  return Number(decimal === ',' ? cell.replaceAll('.', '').replace(',', '.') : cell);
 }

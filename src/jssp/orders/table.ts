@@ -107,13 +107,7 @@ export function readImportTable(
   const columns = findColumns({ ...head, file }, headings, plain);
   const sign = decimal ?? (columns.isGerman ? ',' : '.');
   const rows = body.map(({ cells, line }) => {
-    if (cells.slice(head.cells.length).some((cell) => cell !== '')) {
-      const problem = `the row has ${cells.length} cells, and there are ${head.cells.length} headings`;
-      throw new InputError('bad_order', problem, 'quote cells in which there is a separator', {
-        file,
-        line,
-      });
-    }
+    refuseMoreCells(cells, head.cells.length, 'bad_order', { file, line });
     return createRow(cells, columns, sign, file, line);
   });
   numberSteps(columns.fields, rows);
@@ -124,6 +118,18 @@ export function readImportTable(
     others: [...columns.others.keys()],
     encoding,
   };
+}
+
+/** Refuses a row with cells beyond the last heading, which would be lost. */
+export function refuseMoreCells(
+  cells: readonly string[],
+  headings: number,
+  code: string,
+  location: { readonly file: string; readonly line: number },
+): void {
+  if (cells.slice(headings).every((cell) => cell === '')) return;
+  const problem = `the row has ${cells.length} cells, and there are ${headings} headings`;
+  throw new InputError(code, problem, 'quote cells in which there is a separator', location);
 }
 
 /** The text of a file in UTF-8, or otherwise in the encodings that spreadsheets on Windows use. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { defaultImportMap } from '../../../src/jssp/orders/import-map.js';
 import { parseCalendars } from '../../../src/jssp/shifts/calendar-file.js';
 import { setupTime, transportTime } from '../../../src/jssp/shop-parts.js';
 import { importRemarks } from '../../../src/report/import-remarks.js';
@@ -110,6 +111,70 @@ describe('operators that would have no effect are refused', () => {
     );
     expect(() => imported(ORDERS, { operators })).toThrow(
       'operators.csv:2: the operator Ben has the calendar "early", and there are none; give a file',
+    );
+  });
+});
+
+describe('cells of tables that would be lost or misread are refused', () => {
+  it('beyond the headings', () => {
+    const setups = 'machine,from,to,time\n*,*,*,12,5\n';
+    expect(() => imported(ORDERS, { setups })).toThrow(
+      'setups.csv:2: the row has 5 cells, and there are 4 headings; quote cells in which there is a separator',
+    );
+    expect(() => imported(ORDERS, { setups: setups.replace(',5\n', ',\n') })).not.toThrow();
+  });
+
+  it('with a number that is another one with the other decimal sign', () => {
+    const transport = 'from;to;time\n*;*;1.500\n';
+    expect(() => imported(ORDERS, { transport })).toThrow(
+      'transport.csv:2: the time is "1.500", which is 1.5 or 1500; say which in the mapping (decimal)',
+    );
+    const read = (decimal: '.' | ',') =>
+      imported(ORDERS, { transport }, { map: { ...defaultImportMap, decimal } });
+    expect([transportTime(read('.'), 0, 2), transportTime(read(','), 0, 2)]).toEqual([2, 1500]);
+  });
+});
+
+describe('names that may be wrong get a remark', () => {
+  it('a machine that the table of machines does not list, like one that it lists', () => {
+    const doubts = (name: string) =>
+      importedShop(ORDERS.replace('A,Lathe 1', `A,${name}`), { machines }).doubts.join();
+    expect(doubts('Lathe')).toBe(
+      'no table lists the machine "Lathe" of orders.csv:2; did you mean Lathes?',
+    );
+    expect(doubts('Lahte 1')).toMatch(/did you mean Lathe 1\?$/);
+    for (const fine of ['Lathe 1', 'Lathe 3', 'Saw', 'Lathes']) expect(doubts(fine)).toBe('');
+  });
+
+  it('an operator whose calendar has no shift', () => {
+    const day = { days: ['Mon-Sun'], from: '06:00', to: '14:00' };
+    const calendars = parseCalendars({
+      schema: 'alas-jssp/calendar@1',
+      calendars: { early: { shifts: [day] }, never: { shifts: [] } },
+      default: 'early',
+      machines: {},
+    });
+    const clock = { epoch: '2026-11-23T06:00', zone: 'Europe/Berlin', calendars };
+    const operators = 'operator,calendar\nBen,never\nAna,never\nEva,early\n';
+    expect(importedShop(ORDERS, { operators }, clock).doubts).toEqual([
+      'Ana of line 3 of the table of operators is needed, and never works: the calendar never has no shift before the horizon',
+    ]);
+    const away = operators.replace('Ana,never', 'Ana,early');
+    expect(importedShop(ORDERS, { operators: away }, clock).doubts).toEqual([]);
+  });
+});
+
+describe('a horizon that is no time', () => {
+  it('is named', () => {
+    const calendars = parseCalendars({
+      schema: 'alas-jssp/calendar@1',
+      calendars: { early: { shifts: [{ days: ['Mon-Sun'], from: '06:00', to: '14:00' }] } },
+      default: 'early',
+      machines: {},
+    });
+    const clock = { epoch: '2026-11-23T06:00', zone: 'Europe/Berlin', calendars };
+    expect(() => imported(ORDERS, {}, { ...clock, horizon: '2020-01-01' })).toThrow(
+      'the horizon "2020-01-01T00:00" is before the epoch; give 2026-11-23T06:00:00+01:00 or later',
     );
   });
 });
