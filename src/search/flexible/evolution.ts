@@ -43,6 +43,10 @@ export interface FlexibleTuning {
   readonly looks: number;
   /** How many moves of an iteration are tried if due dates, deadlines or downtimes count, 64 at most. */
   readonly tries: number;
+  /** The same for shops with downtimes, of which estimates know less, … */
+  readonly triesDown: number;
+  /** … and if their makespan counts, of which they know least. */
+  readonly shortTries: number;
 }
 
 /** The values in use. */
@@ -60,6 +64,8 @@ const flexibleTuning: FlexibleTuning = {
   tenureSpread: 4,
   looks: 3,
   tries: 4,
+  triesDown: 10,
+  shortTries: 32,
 };
 
 /** A solution that travels between threads: the order (N), and behind it the modes (N). */
@@ -96,8 +102,8 @@ export function createFlexibleEvolution(
   const hasTerms = goals.due.length > 0 || instance.calendar !== null;
   const kernel = createFlexibleKernel(instance, edges, goals);
   const random = createRandom(settings.seed);
-  configure(kernel, random, tuning);
   const isTardiness = objective === 'total-weighted-tardiness';
+  configure(kernel, random, tuning, isTardiness);
   kernel.exports.configureGoals(isTardiness, settings.leastTardiness ?? NO_TIES);
   const steps = Math.max(1, Math.min(MAX_STEPS, Math.round(SLICE / instance.operations)));
   const cutoff = Math.min(
@@ -228,11 +234,13 @@ export function createFlexibleEvolution(
 function configure(
   { exports, instance }: FlexibleKernel,
   random: Random,
-  { tenure, tenureGrowth, tenureSpread, looks, tries }: FlexibleTuning,
+  { tenure, tenureGrowth, tenureSpread, looks, tries, triesDown, shortTries }: FlexibleTuning,
+  isTardiness: boolean,
 ): void {
+  const triedDown = isTardiness ? triesDown : shortTries;
   exports.configure(tenure + Math.round(instance.operations / tenureGrowth), tenureSpread);
   exports.configureLooks(looks);
-  exports.configureTries(tries);
+  exports.configureTries(instance.calendar === null ? tries : triedDown);
   exports.seedRandom(random.integer(1, 2 ** 31));
 }
 
