@@ -60,8 +60,8 @@ export interface AppliedEvents {
  * @param events the events known by `now`, in the order in which they take effect; a missing `at` is `now` or the time
  *   of the effect
  * @throws InputError `bad_event` for a malformed event; `not_known_yet`; `before_now` if it changes the past; one of
- *   {@link TOO_LATE}; `cannot_do`; `unknown_machine`, `unknown_resource` or `unknown_job`; `bad_now` and `bad_execution` if clock and schedule are
- *   incompatible; `bad_instance` if times become too large
+ *   {@link TOO_LATE}; `cannot_do`; `unknown_machine`, `unknown_resource` or `unknown_job`; `bad_now` and
+ *   `bad_execution` if clock and schedule are incompatible; `bad_instance` if times become too large
  */
 export function applyEvents(
   schedule: Schedule,

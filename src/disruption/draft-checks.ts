@@ -4,7 +4,11 @@ import { appendJobNames, type InstanceNames, nameFault } from '../jssp/instance-
 import { type Arrival, type ArrivingOperation, describeEvent } from './event.js';
 import { knownResources } from './resource-labels.js';
 
-/** Refuses arriving operations that need machines, resources or families which the shop does not have. */
+/**
+ * Refuses arriving operations that need machines, resources or families which the shop does not have.
+ *
+ * @throws InputError `unknown_machine`, `unknown_resource`, `bad_event`
+ */
 export function requireFitting(instance: Instance, operations: readonly ArrivingOperation[]): void {
   const { machines, setups } = instance;
   for (const operation of operations) {

@@ -44,12 +44,18 @@ export function findOperation(
   return refuse(draft, 'unknown_step', event, problem, hint, { step: step + 1 });
 }
 
+/** @throws InputError `unknown_job`: the shop never had such a job */
 export function requireJob(draft: Draft, event: DisruptionEvent, job: number): void {
   const { jobs } = draft;
   if (job < jobs) return;
   throw refuse(draft, 'unknown_job', event, 'there is no such job', `use job 1 to ${jobs}`);
 }
 
+/**
+ * The refusal of an event whose effect begins in the past; undefined if it does not.
+ *
+ * @param what the beginning of the problem, before the time: `it begins`
+ */
 export function refusePast(
   draft: Draft,
   event: DisruptionEvent,
@@ -73,6 +79,12 @@ export function time({ facts }: Draft, at: number): string {
   return wordsOf(facts).time(at);
 }
 
+/**
+ * An event that cannot take effect, in the words and times of the shop.
+ *
+ * @param problem what is wrong, as the end of a line that begins with the event
+ * @param more facts for sentences in other languages
+ */
 export function refuse(
   { facts, now }: Draft,
   code: RefusalCode,

@@ -106,9 +106,8 @@ export function isModelSpec(text: string): boolean {
 
 /**
  * Reads the specification of a planner that asks a model: `openai:MODEL`, `anthropic:MODEL` or
- * `openai-compatible:MODEL@URL`, each with optional settings, such as
- * `openai:gpt-4o#topology=crew,temperature=0.2`; or `replay:DIR`, `replay:DIR#SPEC`. A name before it (`NAME=`) is not part
- * of the result.
+ * `openai-compatible:MODEL@URL`, each with optional settings, such as `openai:gpt-4o#topology=crew,temperature=0.2`; or
+ * `replay:DIR`, `replay:DIR#SPEC`. A name before it (`NAME=`) is not part of the result.
  *
  * @throws InputError `bad_planner` with the problem and a hint
  */

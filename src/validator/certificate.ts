@@ -44,8 +44,8 @@ const certificateSchema: z.ZodType<Certificate> = z.object({
 
 /**
  * The proof of the quality of a schedule, in a form that anyone with the instance can check. `starts` holds one start
- * time per operation, in job order, `modes` the mode of each, counted from 1 among its own, where operations have several;
- * `upper_bound` is the best makespan known elsewhere, for information.
+ * time per operation, in job order, `modes` the mode of each, counted from 1 among its own, where operations have
+ * several; `upper_bound` is the best makespan known elsewhere, for information.
  */
 export interface Certificate {
   readonly schema: typeof SCHEMA | typeof SCHEMA_OF_MODES;

@@ -28,11 +28,12 @@ type OperationFault =
 export type FaultListener = (fault: OperationFault, op: number, other: number) => void;
 
 /**
- * Checks start times by every rule except those of machines and resources, job by job. Completion times come from the instance and its
- * calendar; an operation without a usable start is skipped, so its neighbours in the job are compared with each other.
+ * Checks start times by every rule except those of machines and resources, job by job. Completion times come from the
+ * instance and its calendar; an operation without a usable start is skipped, so its neighbours in the job are compared
+ * with each other.
  *
- * An operation that keeps its frozen start and mode is exempt from its release and from downtimes: it has already started. It is
- * not exempt from overlaps or the order of its job.
+ * An operation that keeps its frozen start and mode is exempt from its release and from downtimes: it has already
+ * started. It is not exempt from overlaps or the order of its job.
  *
  * @param starts N start times, {@link MISSING} for none
  * @param instance with the modes of these starts chosen

@@ -50,8 +50,8 @@ export interface ValidationReport {
 
 /**
  * Validates a plan or a schedule by the instance alone: only start times and, where operations have several, modes are
- * taken from the candidate. Machines and durations are the instance's, and everything else it claims is checked. Time and memory are near-linear in the candidate,
- * whatever is wrong with it.
+ * taken from the candidate. Machines and durations are the instance's, and everything else it claims is checked. Time
+ * and memory are near-linear in the candidate, whatever is wrong with it.
  *
  * @throws InputError if the limit or the bound is not a number, or the candidate is malformed
  * @throws AlasError `bad_starts` if a schedule does not have one start per operation

@@ -13,8 +13,8 @@ import { giveWay } from './give-way.js';
  * take the places of jobs that are due after it ({@link giveWay}), if that lowers the total weighted tardiness. So few
  * operations move, but they may end much later.
  *
- * Feasible except for deadlines. Ignores the policy. Refuses shops with setups, transport, graphs or resources. O(N log N), plus the length of queues for each operation that
- * moves.
+ * Feasible except for deadlines. Ignores the policy. Refuses shops with setups, transport, graphs or resources.
+ * O(N log N), plus the length of queues for each operation that moves.
  */
 export const postpone: RepairMethod = {
   name: 'postpone',

@@ -15,8 +15,8 @@ export interface Remainder {
 }
 
 /**
- * Removes started operations from a plain instance, in its chosen modes: a free operation is released when the started ones before it in its job
- * and on its machine are done. Past downtimes are omitted. O(N).
+ * Removes started operations from a plain instance, in its chosen modes: a free operation is released when the started
+ * ones before it in its job and on its machine are done. Past downtimes are omitted. O(N).
  *
  * @throws InputError `frozen_after_free` if an operation has started before its predecessor in its job
  */

@@ -117,8 +117,9 @@ export interface MoveRules {
   readonly movable: Uint8Array;
   /** m entries: 1 for machines whose queues must keep their order. */
   readonly closed: Uint8Array;
-  /** Whether an operation is at its planned machine in a mode, and what another one costs. */
+  /** N entries: the planned mode of each operation. */
   readonly planned: Int32Array;
+  /** The price of any other mode, in units of the estimates. */
   readonly price: number;
 }
 

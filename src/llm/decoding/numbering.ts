@@ -15,7 +15,8 @@ export interface Numbering {
  * The bases of numbers in a schedule: jobs and steps from 1 and machines from 0, unless the instance proves otherwise.
  * Jobs count from 0 if more entries have job 0 than job n (the number of jobs), since only one of the two is possible;
  * the same holds for steps and the length of their job. Machines count from 1 if none is 0 and most operations then
- * match their machine; with alternative machines also only if more do so than when counting from 0. Without the instance, any job or step 0 proves counting from 0.
+ * match their machine; with alternative machines also only if more do so than when counting from 0. Without the
+ * instance, any job or step 0 proves counting from 0.
  */
 export function numberingOf(
   rows: readonly Row[],

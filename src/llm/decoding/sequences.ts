@@ -31,9 +31,10 @@ interface MachineQueues {
 /**
  * Times the orders of machines: every operation starts as early as its machine, its job, its release and the calendar
  * allow, with its setup, transport and waiting times; frozen starts are kept. If the orders are complete, operators,
- * tools and greatest waiting times count, too, operations that could start first having them first. If machine orders and job orders form a cycle, the operation with the earliest
- * position in its machine order goes first. Operations of zero duration wait for no machine. Entries are ignored if the
- * machine cannot do an operation of the job, or not as often as it is listed.
+ * tools and greatest waiting times count, too, operations that could start first having them first. If machine orders
+ * and job orders form a cycle, the operation with the earliest position in its machine order goes first. Operations of
+ * zero duration wait for no machine. Entries are ignored if the machine cannot do an operation of the job, or not as
+ * often as it is listed.
  */
 export function timeOrders(
   instance: Instance,

@@ -41,8 +41,9 @@ export const LOOSE_WRITING = 1.25;
 const TAKEN_SHARE = 0.25;
 
 /**
- * Splits an instance into windows of jobs that fit the limits of a model: usually one window with all jobs. The
- * windows are planned one after the other, each around the machine times of the earlier ones. O(N log N) for windows that hold many jobs.
+ * Splits an instance into windows of jobs that fit the limits of a model: usually one window with all jobs. The windows
+ * are planned one after the other, each around the machine times of the earlier ones. O(N log N) for windows that hold
+ * many jobs.
  *
  * @throws InputError `context_too_small`, with the numbers, if a job does not fit by itself
  */

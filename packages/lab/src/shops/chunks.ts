@@ -1,11 +1,11 @@
 // Trials of many cases in chunks, each in one of several processes; what is done is kept in files, so that a long
-// trial may be interrupted and goes on.
+// trial continues after an interruption.
 import { fork } from 'node:child_process';
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { kept } from '../repair/kept.js';
 
-/** What came of a chunk: counts by name, and the cases that failed. */
+/** The result of a chunk: counts by name, and the cases that failed. */
 export interface ChunkResult {
   counts: Record<string, number>;
   failed: { seed: number; problem: string }[];

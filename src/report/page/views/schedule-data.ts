@@ -123,8 +123,8 @@ export interface ScheduleView {
 
 /**
  * The reason why an operation starts at another time than before. Of explained repairs: `event`, `job`, `machine`,
- * `reassigned`, `place`, `earlier`, `limit`, `later`; `new` if its job has just arrived. Of repaired plans also: `fault` if it was
- * part of a violation, `missing` if it had no start.
+ * `reassigned`, `place`, `earlier`, `limit`, `later`; `new` if its job has just arrived. Of repaired plans also:
+ * `fault` if it was part of a violation, `missing` if it had no start.
  */
 export type MoveCause =
   | 'event'
