@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Instance } from './instance.js';
-import type { Modes } from './shop-parts.js';
+import type { Modes, Resources } from './shop-parts.js';
 
 const CHUNK = 1 << 16;
 
@@ -9,7 +9,8 @@ const CHUNK = 1 << 16;
  * duration machine duration …\n"`, single spaces, machines from 0. Optional parts (releases, due dates, weights,
  * deadlines, frozen starts, downtimes; modes, setups, transport, precedence, resources) follow, one line each: the name
  * and the numbers. With alternatives, each operation has the number of its modes and then their pairs of machine and
- * duration; the chosen ones count only for frozen operations.
+ * duration; the chosen ones count only for frozen operations. The needs of a mode are in the order of resources: files
+ * and logs keep them in objects, whose order means nothing.
  */
 export function instanceChecksum(instance: Instance): string {
   const hash = createHash('sha256');
@@ -50,7 +51,8 @@ function modesText({ offset, machine, duration }: Modes, op: number): string {
 
 /** Adds the parts that a classic job shop does not have. */
 function updateParts(hash: Hash, instance: Instance): void {
-  const { modes, frozen, setups, transport, precedence, resources } = instance;
+  const { modes, frozen, setups, transport, precedence } = instance;
+  const resources = instance.resources && inOrderOfResources(instance.resources);
   if (modes !== null && frozen !== null) {
     const taken = modes.chosen.map((mode, op) => (frozen[op] < 0 ? -1 : mode - modes.offset[op]));
     updateLine(hash, 'chosen', taken);
@@ -67,6 +69,22 @@ function updateParts(hash: Hash, instance: Instance): void {
       updateLine(hash, `capacity ${key}`, resources.calendar[key]);
     }
   }
+}
+
+function inOrderOfResources(resources: Resources): Resources {
+  const { needOffset, needResource, needAmount, needPhase } = resources;
+  const order = Int32Array.from(needResource.keys());
+  for (let mode = 0; mode + 1 < needOffset.length; mode++) {
+    order
+      .subarray(needOffset[mode], needOffset[mode + 1])
+      .sort((a, b) => needResource[a] - needResource[b] || needPhase[a] - needPhase[b] || a - b);
+  }
+  return {
+    ...resources,
+    needResource: order.map((need) => needResource[need]),
+    needAmount: order.map((need) => needAmount[need]),
+    needPhase: Uint8Array.from(order, (need) => needPhase[need]),
+  };
 }
 
 function updateLine(hash: Hash, key: string, numbers: Int32Array | Uint8Array | null): void {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { instanceChecksum } from '../../src/jssp/checksum.js';
+import { parseInstance } from '../../src/jssp/formats/read-instance.js';
 import { instanceFromJobs, replaceInstance } from '../../src/jssp/instance.js';
 
 const shop = instanceFromJobs('shop', [
@@ -30,5 +31,25 @@ describe('instanceChecksum', () => {
     ];
     expect(new Set(variants.map(instanceChecksum)).size).toBe(variants.length);
     expect(instanceChecksum(replaceInstance(shop, { name: 'other' }))).toBe(instanceChecksum(shop));
+  });
+
+  it('does not depend on the order in which the needs of an operation are named', () => {
+    const shopWith = (needs: Record<string, number>) =>
+      parseInstance(
+        JSON.stringify({
+          schema: 'alas-jssp/instance@2',
+          name: 'assembly',
+          machines: ['Bench'],
+          resources: [
+            { name: 'Omar', capacity: 1 },
+            { name: 'Pia', capacity: 2 },
+          ],
+          jobs: [{ operations: [{ machine: 'Bench', duration: 5, needs }] }],
+        }),
+        { name: 'assembly' },
+      );
+    const one = instanceChecksum(shopWith({ Pia: 2, Omar: 1 }));
+    expect(instanceChecksum(shopWith({ Omar: 1, Pia: 2 }))).toBe(one);
+    expect(instanceChecksum(shopWith({ Omar: 1, Pia: 1 }))).not.toBe(one);
   });
 });
