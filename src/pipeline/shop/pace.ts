@@ -26,7 +26,8 @@ export function paceTime(
  */
 export function fromNowOn(event: DisruptionEvent, now: number): DisruptionEvent {
   switch (event.kind) {
-    case 'breakdown': {
+    case 'breakdown':
+    case 'capacity': {
       const isPast = event.from < now && (event.to ?? now + 1) > now;
       return isPast ? { ...event, from: now, at: now } : event;
     }

@@ -57,7 +57,7 @@ export const eventSchema = z
   .meta({
     id: 'Event',
     description:
-      'A breakdown { machine, from, to }, restored { machine }, duration { job, step, factor or duration }, delay { job, step, until }, arrival { job: { name, operations, due } } or cancellation { job }: docs/reference/disruption.md.',
+      'A breakdown { machine, from, to }, restored { machine }, duration { job, step, factor or duration }, delay { job, step, until }, arrival { job: { name, operations, due } }, cancellation { job }, capacity { resource, from, to, amount } or alternative { job, step, machine, duration }: docs/reference/disruption.md.',
   });
 
 /** An operation with its times. */

@@ -96,9 +96,7 @@ export function createShopTime(
   const readEvents = (given: ReportRequest['events'], at: number): DisruptionEvent[] => {
     const slack = byClock() === undefined ? 0 : tolerance();
     const { instance } = shop.schedule;
-    const begun = given.map((event) =>
-      event.kind === 'breakdown' && event.from === undefined ? { ...event, from: at } : event,
-    );
+    const begun = given.map((event) => (lacksBegin(event) ? { ...event, from: at } : event));
     const events = readWireEvents(instance, begun, at);
     requireRoom(instance.operations, events, mostOperations);
     return events.map((event) => notBefore(event, at, slack));
@@ -132,9 +130,19 @@ function requireRoom(
   }
 }
 
+/** Whether an event that lasts for some time has no begin: it begins when it is reported. */
+function lacksBegin(event: ReportRequest['events'][number]): boolean {
+  const lasts = event.kind === 'breakdown' || event.kind === 'capacity';
+  return lasts && event.from === undefined;
+}
+
 /** Moves an event that began shortly before its arrival at a shop with a clock: it begins now. */
 function notBefore(event: DisruptionEvent, now: number, slack: number): DisruptionEvent {
-  const began =
-    event.kind === 'breakdown' ? event.from : event.kind === 'arrival' ? event.job.release : now;
-  return began >= now - slack ? fromNowOn(event, now) : event;
+  return beginOf(event, now) >= now - slack ? fromNowOn(event, now) : event;
+}
+
+/** The time at which the effect of an event begins. */
+function beginOf(event: DisruptionEvent, now: number): number {
+  if (event.kind === 'breakdown' || event.kind === 'capacity') return event.from;
+  return event.kind === 'arrival' ? event.job.release : now;
 }

@@ -48,6 +48,15 @@ it('what-if has every row in a shop with setups and operators; a method that can
   expect(await shops.report('if', report, kim)).toMatchObject({ status: 'committed' });
 });
 
+it('an operator who is reported missing without a time is missing from now on', async () => {
+  const shops = await directory();
+  await shops.create({ id: 'missing', instance: lathes, plan }, kim);
+  const events = [{ kind: 'capacity', resource: 'Ana', amount: 0 }];
+  expect(await shops.report('missing', { events, now: 12 }, kim)).toMatchObject({
+    status: 'committed',
+  });
+});
+
 it('starts of a foreman cost what setups and operators ask for', async () => {
   const shops = await directory();
   await shops.create({ id: 'starts', instance: lathes, plan }, kim);
