@@ -120,9 +120,7 @@ export interface CapacityChange {
   readonly estimated?: true | undefined;
 }
 
-/**
- * A machine may do an operation from now on, in a given time. If it already may, it has another duration there.
- */
+/** A machine may do an operation from now on, in a given time. If it already may, it has another duration there. */
 export interface NewAlternative {
   readonly kind: 'alternative';
   readonly at: number;
@@ -130,7 +128,10 @@ export interface NewAlternative {
   readonly step: number;
   readonly machine: number;
   readonly duration: number;
-  /** The resources that the operation needs on that machine; default: those of its planned mode. */
+  /**
+   * The resources that the operation needs on that machine. Default: what it needs there, if it already may be done
+   * there, else the needs of its planned mode.
+   */
   readonly needs?: readonly EventNeed[] | undefined;
 }
 

@@ -55,9 +55,12 @@ export function addAlternative(draft: OpenDraft, event: NewAlternative): InputEr
   if (excess !== undefined) return excess;
   const { modes, chosen } = modesIn(draft, op);
   const planned: DraftMode = { ...modes[chosen], duration: draft.duration[op] };
-  const added = { machine, duration, needs: needs ? draftNeeds(needs) : planned.needs };
   const current = modes.map((mode, i) => (i === chosen ? planned : mode));
-  const at = current.findIndex((mode) => mode.machine === machine);
+  // Several modes may have the same machine (with different operators): it is the planned one, if that is among them.
+  const at =
+    planned.machine === machine ? chosen : current.findIndex((mode) => mode.machine === machine);
+  const ownNeeds = at < 0 ? planned.needs : current[at].needs;
+  const added = { machine, duration, needs: needs ? draftNeeds(needs) : ownNeeds };
   const list = at < 0 ? [...current, added] : current.map((mode, i) => (i === at ? added : mode));
   draft.modeLists.set(op, { modes: list, chosen });
   if (at === chosen) draft.write(draft.duration, op, duration);
@@ -70,7 +73,8 @@ function excessiveNeed(draft: OpenDraft, event: NewAlternative): InputError | un
     ({ resource, amount = 1 }) => amount > (resources?.capacity[resource] ?? 0),
   );
   if (need === undefined) return undefined;
-  const capacity = resources?.capacity[need.resource] ?? 0;
-  const problem = `it needs ${need.amount} of ${resourceWord(draft.facts, need.resource)}`;
+  const { resource, amount = 1 } = need;
+  const capacity = resources?.capacity[resource] ?? 0;
+  const problem = `it needs ${amount} of ${resourceWord(draft.facts, resource)}`;
   return refuse(draft, 'bad_event', event, problem, `give ${capacity} or less`);
 }

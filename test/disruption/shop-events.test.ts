@@ -120,6 +120,39 @@ describe('an alternative', () => {
   });
 });
 
+describe('the needs of an alternative', () => {
+  const needsOf = (instance: Instance, op: number) => {
+    const { resources } = instance;
+    const [first, stop] = modesOf(instance, op);
+    const offsets = resources?.needOffset.subarray(first, stop + 1) ?? new Int32Array();
+    return Array.from(offsets.subarray(1), (end, i) =>
+      Array.from(resources?.needAmount.subarray(offsets[i], end) ?? []),
+    );
+  };
+  const again = (more: object): EventInput =>
+    ({ kind: 'alternative', job: 1, step: 0, duration: 9, ...more }) as EventInput;
+
+  it('stay those of its machine if it had it, whether or not the machine is the planned one', () => {
+    const late = createSchedule(shop, Int32Array.of(0, 13, 20, 33));
+    const other = applyEvents(late, [again({ machine: 0 })], 5).instance;
+    expect(needsOf(other, 2)).toEqual([[]]);
+    const changed = applyEvents(late, [again({ job: 0, step: 1, machine: 2 })], 5).instance;
+    expect(needsOf(changed, 1)).toEqual([[1], []]);
+    const newOne = applyEvents(late, [again({ job: 0, step: 1, machine: 0 })], 5).instance;
+    expect(needsOf(newOne, 1)).toEqual([[1], [], [1]]);
+  });
+
+  it('are refused with their amount if there is not as much', () => {
+    const more = { count: 2, capacity: Int32Array.of(2, 0), names: ['Ana', 'Bob'] };
+    const other = replaceInstance(shop, {
+      resources: shop.resources && { ...shop.resources, ...more },
+    });
+    const event = again({ step: 1, machine: 1, needs: [{ resource: 'Bob' }] });
+    const report = () => applyEvents(createSchedule(other, plan.start), [event], 5);
+    expect(report).toThrow('it needs 1 of Bob; give 0 or less');
+  });
+});
+
 describe('a capacity', () => {
   const capacities = (instance: Instance) => {
     const { from, to, amount } = instance.resources?.calendar ?? {};
