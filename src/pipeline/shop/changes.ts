@@ -37,7 +37,7 @@ export function changesBetween(
   const { modes } = schedule.instance;
   const changes: ShopChange[] = [];
   for (let op = 0; op < was.length; op++) {
-    const before = modes === null || mode === null ? op : modes.offset[op] + mode[op];
+    const before = modes === null ? op : modes.offset[op] + mode[op];
     const isElsewhere = modes !== null && was[op] >= 0 && modes.chosen[op] !== before;
     if (schedule.start[op] === was[op] && !isElsewhere) continue;
     const change = changeOf(schedule, op, was[op]);

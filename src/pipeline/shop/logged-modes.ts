@@ -7,9 +7,13 @@ export function relativeModes({ chosen, offset }: Modes): Int32Array {
   return chosen.map((mode, op) => mode - offset[op]);
 }
 
-/** The chosen mode of an operation, from 0 among its own; −1 for no operation, or one without alternatives. */
+/**
+ * The chosen mode of an operation, from 0 among its own; −1 for no operation. It is 0 in a shop without alternatives,
+ * because an event can give it some later, behind the only mode of that time.
+ */
 export function relativeMode({ modes }: Instance, op: number): number {
-  return modes === null || op < 0 ? -1 : modes.chosen[op] - modes.offset[op];
+  if (op < 0) return -1;
+  return modes === null ? 0 : modes.chosen[op] - modes.offset[op];
 }
 
 /** The instance with a mode, from 0 among its own, for each operation; it keeps its mode where that is negative. */

@@ -1,8 +1,8 @@
-import { type Instance, isFree } from '../../jssp/instance.js';
+import { isFree } from '../../jssp/instance.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { delayAffected } from '../../lcrp/baselines/affected.js';
 import type { Status } from '../../lcrp/phases/status.js';
-import { relativeModes, withRelativeModes } from './logged-modes.js';
+import { relativeMode, withRelativeModes } from './logged-modes.js';
 import type { ShopMemory } from './shop-memory.js';
 import type { ShopInstant } from './shop-values.js';
 
@@ -23,30 +23,25 @@ interface RevertedSchedule {
  */
 export function revertTo({ task, before }: Status, earlier: EarlierPlan): RevertedSchedule {
   const { start: starts, mode } = earlier;
-  const instance = withEarlierModes(task.instance, mode);
+  const instance = withRelativeModes(task.instance, (op) =>
+    isFree(task.instance, op) ? mode[op] : -1,
+  );
   const planned = before.start.map((start, op) => (starts[op] >= 0 ? starts[op] : start));
   const schedule = delayAffected({ ...task, instance, planned });
   let kept = 0;
   const { modes } = schedule.instance;
   starts.forEach((start, op) => {
-    const isElsewhere =
-      mode !== null && modes !== null && modes.chosen[op] !== modes.offset[op] + mode[op];
+    const isElsewhere = modes !== null && modes.chosen[op] !== modes.offset[op] + mode[op];
     if (start >= 0 && (schedule.start[op] !== start || isElsewhere)) kept++;
   });
   return { schedule, kept };
 }
 
-/** The instance in which operations that have not started have their earlier modes. */
-function withEarlierModes(instance: Instance, mode: Int32Array | null): Instance {
-  if (mode === null) return instance;
-  return withRelativeModes(instance, (op) => (isFree(instance, op) ? mode[op] : -1));
-}
-
 /** Starts and modes of an earlier version, N entries each, −1 for operations that are new since. */
 interface EarlierPlan {
   readonly start: Int32Array;
-  /** Modes from 0 among those of the operation; null if operations have no alternatives. */
-  readonly mode: Int32Array | null;
+  /** Modes from 0 among those of the operation. */
+  readonly mode: Int32Array;
 }
 
 /** The plan of the version to restore, in the current numbers of operations. */
@@ -60,7 +55,7 @@ export function earlierPlanOf(
   const { oldOf } = applied;
   const { start, mode } = earlierPlan(memory, runId, undo, version);
   const renumber = (values: Int32Array) => oldOf.map((op) => (op < 0 ? -1 : values[op]));
-  return { start: renumber(start), mode: mode && renumber(mode) };
+  return { start: renumber(start), mode: renumber(mode) };
 }
 
 /** The plan of an earlier version in the operation numbers of a later one. */
@@ -71,7 +66,7 @@ export function earlierPlan(
   later: number,
 ): EarlierPlan {
   const { instance, start } = memory.versionOf(runId, earlier).schedule;
-  const mode = instance.modes && relativeModes(instance.modes);
+  const mode = start.map((_, op) => relativeMode(instance, op));
   let numberOf = start.map((_, op) => op);
   for (const { instant, settled } of memory.historyOf(runId).patchesTo(later)) {
     if (settled.version <= earlier) continue;
@@ -80,5 +75,5 @@ export function earlierPlan(
     numberOf = oldOf.map((op) => (op < 0 ? -1 : before[op]));
   }
   const valuesOf = (values: Int32Array) => numberOf.map((op) => (op < 0 ? -1 : values[op]));
-  return { start: valuesOf(start), mode: mode && valuesOf(mode) };
+  return { start: valuesOf(start), mode: valuesOf(mode) };
 }

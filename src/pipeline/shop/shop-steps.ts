@@ -19,6 +19,7 @@ import { createEditCounter } from '../../lcrp/phases/edited.js';
 import type { Status } from '../../lcrp/phases/status.js';
 import { lostPinsOf } from '../../lcrp/pins/lost-pins.js';
 import type { OpenPolicy } from '../../lcrp/policy/policy.js';
+import { editsOf } from '../../lcrp/repair-result.js';
 import type { MethodResult } from '../../lcrp/task.js';
 import { boundPolicy } from '../handlers/repair-stage.js';
 import { applyCommand, applyGiven, type OnSkip, startedSince } from './apply-command.js';
@@ -152,7 +153,7 @@ function proposalOf(
   schedule: Schedule,
 ): ShopProposal {
   const { label, previous, status } = draft;
-  const operations = changedOperations(status, schedule);
+  const operations = Array.from(editsOf(status.task, status.before, schedule).operation);
   const modes = logModes(schedule.instance, operations);
   return {
     label,
@@ -165,14 +166,6 @@ function proposalOf(
     makespan: { before: previous.makespan, after: schedule.makespan },
     evaluations: 0,
   };
-}
-
-/** The operations whose start or mode differs from the plan, ascending. */
-function changedOperations({ before, task }: Status, { start, mode }: Schedule): number[] {
-  const planned = task.instance.modes?.chosen;
-  return [...start.keys()].filter(
-    (op) => start[op] !== before.start[op] || mode?.[op] !== planned?.[op],
-  );
 }
 
 /** The judgement of the independent validator, and the limit of edits, which not every method heeds. */

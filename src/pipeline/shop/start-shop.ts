@@ -10,7 +10,7 @@ import {
   type Workflow,
 } from '@alas-jssp/workflow';
 import { completeEvents } from '../../disruption/apply-events.js';
-import { requireMachine, requireResource } from '../../disruption/draft-checks.js';
+import { requireFitting, requireMachine, requireResource } from '../../disruption/draft-checks.js';
 import type { DisruptionEvent, EventInput } from '../../disruption/index.js';
 import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
 import type { Instance } from '../../jssp/instance.js';
@@ -107,23 +107,22 @@ export function readyShop(store: PlanLog, shop: NewShop, watch: ShopWatch = {}):
 }
 
 /**
- * Checks that events reference machines, resources and jobs that exist by then: those of the shop and arrived ones.
+ * Checks that events reference machines, resources, families and jobs that exist by then: those of the shop and arrived
+ * ones.
  *
- * @throws InputError `unknown_machine`, `unknown_job`
+ * @throws InputError `unknown_machine`, `unknown_resource`, `unknown_job`, `bad_event`
  */
-function requireKnown(
-  { machines, jobs, resources }: Instance,
-  events: readonly DisruptionEvent[],
-): void {
+function requireKnown(instance: Instance, events: readonly DisruptionEvent[]): void {
+  const { machines, jobs } = instance;
   let known = jobs;
   for (const event of byInstant(events).flatMap(([, together]) => together)) {
     if ('machine' in event && event.machine !== undefined) requireMachine(event.machine, machines);
-    if (event.kind === 'capacity') requireResource(event.resource, { resources });
+    if (event.kind === 'capacity') requireResource(event.resource, instance);
+    if (event.kind === 'alternative') {
+      for (const { resource } of event.needs ?? []) requireResource(resource, instance);
+    }
     if (event.kind === 'arrival') {
-      for (const { machine, alternatives = [] } of event.job.operations) {
-        requireMachine(machine, machines);
-        for (const other of alternatives) requireMachine(other.machine, machines);
-      }
+      requireFitting(instance, event.job.operations);
       known++;
     } else if ('job' in event && event.job >= known) {
       const problem = `there is no job ${event.job + 1} at ${event.at}`;

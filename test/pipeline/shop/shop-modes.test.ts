@@ -65,6 +65,32 @@ test('a shop in a log keeps the machines of its plan, of starts proposed by hand
   expect(again.scheduleAt({ version: 2 }).schedule.instance.machine[2]).toBe(1);
 });
 
+test('a shop whose first alternative is reported later goes back to the only machine of before', async () => {
+  const classic = createInstance({
+    name: 'classic',
+    machines: 2,
+    jobOffset: ints(0, 1, 2),
+    machine: ints(0, 0),
+    duration: ints(10, 10),
+    release: ints(0, 5),
+  });
+  const schedule = createSchedule(classic, ints(0, 10));
+  const store = createMemoryStore();
+  const shop = await openShop({ store, runId: 'shop', schedule });
+  await shop.report([{ kind: 'alternative', job: 1, step: 0, machine: 1, duration: 10 }], {
+    now: 1,
+  });
+  expect([...shop.schedule.instance.machine]).toEqual([0, 1]);
+  expect(shop.changesSince(1)).toEqual([
+    { job: 1, step: 0, machine: 1, was: 10, wasOn: 0, start: 5, end: 15 },
+  ]);
+  await shop.undo(1, { now: 3 });
+  expect([...shop.schedule.instance.machine]).toEqual([0, 0]);
+  expect([...shop.schedule.start]).toEqual([0, 10]);
+  expect(shop.changesSince(1)).toEqual([]);
+  await shop.close();
+});
+
 test('a machine that cannot do an operation is refused, and so is one for an operation that has started', async () => {
   const store = createMemoryStore();
   const shop = await openShop({ store, runId: 'shop', schedule: plan, embed: false, find });
