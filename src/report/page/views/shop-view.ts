@@ -80,16 +80,22 @@ interface Use {
 }
 
 /** The times at which there is less of a resource, in columns. */
-function reducedColumns({ calendar, count }: Resources): ResourceColumns['reduced'] {
-  if (calendar === null) return { resource: [], from: [], to: [], amount: [] };
-  const { offset, from, to, amount } = calendar;
+function reducedColumns({ calendar, count, capacity }: Resources): ResourceColumns['reduced'] {
+  const resource: number[] = [];
+  const slots: number[] = [];
+  for (let r = 0; calendar !== null && r < count; r++) {
+    for (let slot = calendar.offset[r]; slot < calendar.offset[r + 1]; slot++) {
+      if (calendar.amount[slot] >= capacity[r]) continue;
+      resource.push(r);
+      slots.push(slot);
+    }
+  }
+  const column = (values: Int32Array | undefined) => slots.map((slot) => values?.[slot] ?? 0);
   return {
-    resource: Array.from({ length: count }, (_, r) => r).flatMap((r) =>
-      new Array<number>(offset[r + 1] - offset[r]).fill(r),
-    ),
-    from: Array.from(from),
-    to: Array.from(to),
-    amount: Array.from(amount),
+    resource,
+    from: column(calendar?.from),
+    to: column(calendar?.to),
+    amount: column(calendar?.amount),
   };
 }
 

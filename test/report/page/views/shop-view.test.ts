@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { instanceOf } from '../../../../packages/lab/src/shops/instances.js';
 import { randomShop, SIZES } from '../../../../packages/lab/src/shops/random-shop.js';
+import { replaceInstance } from '../../../../src/jssp/instance.js';
+import { createSchedule } from '../../../../src/jssp/schedule.js';
 import { setupsOf } from '../../../../src/jssp/setup-times.js';
 import { setupTime } from '../../../../src/jssp/shop-parts.js';
 import { ganttSvg } from '../../../../src/report/chart/gantt-svg.js';
@@ -49,6 +51,33 @@ describe('the view of a schedule with setups, alternatives and operators', () =>
     }
   });
 
+  it('names only times with less of a resource as reduced', () => {
+    const schedule = schedules.find(({ instance }) => instance.resources !== null);
+    if (schedule === undefined) throw new Error('there is no schedule with resources');
+    const { resources } = schedule.instance;
+    const { count = 0, capacity } = resources ?? {};
+    const usual = capacity?.[0] ?? 0;
+    const offset = new Int32Array(count + 1).fill(2);
+    offset[0] = 0;
+    const calendar = {
+      offset,
+      from: Int32Array.of(10, 30),
+      to: Int32Array.of(20, 40),
+      amount: Int32Array.of(usual + 1, usual - 1),
+      estimated: new Uint8Array(2),
+    };
+    const instance = replaceInstance(schedule.instance, {
+      resources: resources && { ...resources, calendar },
+    });
+    const view = viewSchedule(instance, createSchedule(instance, schedule.start));
+    expect(view.resources?.reduced).toEqual({
+      resource: [0],
+      from: [30],
+      to: [40],
+      amount: [usual - 1],
+    });
+  });
+
   it('ends its critical path at the makespan, in order of time', () => {
     for (const schedule of schedules) {
       const { critical, start, end, makespan } = viewSchedule(schedule.instance, schedule);
@@ -61,7 +90,7 @@ describe('the view of a schedule with setups, alternatives and operators', () =>
   it('is drawn with its setups, as text and as SVG', () => {
     const schedule = schedules.find((one) => setupsOf(one).length > 3);
     if (schedule === undefined) throw new Error('there is no schedule with setups');
-    expect(renderGantt(schedule)).toContain('▒ is a setup');
+    expect(renderGantt(schedule)).toContain('▒ setup');
     const svg = ganttSvg(viewSchedule(schedule.instance, schedule));
     expect(svg.split('class="prepare"').length - 2).toBe(setupsOf(schedule).length);
     expect(svg).toMatch(/on Machine\d, one of \d that can do it/);
