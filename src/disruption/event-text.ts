@@ -100,7 +100,8 @@ function readValue(text: string, key: string, value: string): unknown {
 
 /**
  * `0:29/1:78`: on machine 0 for 29, then on machine 1 for 78. `0:29|2:35` may also be done on machine 2, for 35;
- * `0:29+Ana+Clamp*2@setup` needs Ana, and 2 clamps during its setup; `0:29~3` is of setup family 3.
+ * `0:29+Ana+Clamp*2@setup` needs Ana, and 2 clamps during its setup; `0:29~3` is of setup family 3, `0:29~steel` of that
+ * with the name.
  */
 function readOperations(text: string, value: string): unknown[] {
   return value.split('/').map((operation) => {
@@ -120,7 +121,9 @@ function readOperations(text: string, value: string): unknown[] {
       ...named,
       ...readMode(text, operation, [machine, amount]),
       ...(alternatives.length > 0 && { alternatives }),
-      ...(family !== undefined && { family: NUMBER.test(family) ? Number(family) : family }),
+      ...(family !== undefined && {
+        family: NUMBER.test(family) ? Number(family) : unescapeName(family),
+      }),
     };
   });
 }

@@ -9,7 +9,7 @@ import {
 } from '../jssp/instance-names.js';
 import { type Labelled, type Labels, labelsOf } from '../jssp/labels.js';
 import type { ArrivingMode, ArrivingOperation, DisruptionEvent } from './event.js';
-import { findResource, resourceLabel, resourceNumber } from './resource-labels.js';
+import { findFamily, findResource, resourceLabel, resourceNumber } from './resource-labels.js';
 
 /** The labels of everything that events name. */
 export interface EventLabels extends Labels {
@@ -17,17 +17,20 @@ export interface EventLabels extends Labels {
   resource(resource: number): string;
   /** The resource that a value names, like {@link Labels.findMachine}. */
   findResource(value: unknown): ReturnType<typeof findResource>;
+  /** The setup family that a value names, likewise. */
+  findFamily(value: unknown): ReturnType<typeof findResource>;
 }
 
 /** The labels of a shop for its events. */
 export function eventLabels(
-  instance: Labelled & Partial<Pick<Instance, 'resources'>>,
+  instance: Labelled & Partial<Pick<Instance, 'resources' | 'setups'>>,
 ): EventLabels {
-  const { resources = null } = instance;
+  const { resources = null, setups = null } = instance;
   return {
     ...labelsOf(instance),
     resource: (resource) => resourceLabel({ resources }, resource),
     findResource: (value) => findResource(resources?.names, value),
+    findFamily: (value) => findFamily(setups?.names, value),
   };
 }
 
@@ -35,8 +38,12 @@ export function eventLabels(
 const numbers = eventLabels({ jobOffset: new Int32Array(1), names: null });
 
 /** Whether anything in a shop has a name. */
-export function hasNames({ names, resources }: Pick<Instance, 'names' | 'resources'>): boolean {
-  return names !== null || (resources?.names ?? null) !== null;
+export function hasNames({
+  names,
+  resources,
+  setups,
+}: Pick<Instance, 'names' | 'resources' | 'setups'>): boolean {
+  return names !== null || (resources?.names ?? setups?.names ?? null) !== null;
 }
 
 /**
@@ -119,9 +126,9 @@ function labelMode({ machine, duration, needs }: ArrivingMode, labels: EventLabe
  * numbers depend on when they are reported.
  */
 export function labelsWith(instance: Instance, events: readonly unknown[]): EventLabels {
-  const { names, jobOffset, jobs, resources } = instance;
+  const { names, jobOffset, jobs, resources, setups } = instance;
   if (names === null)
-    return resources === null
+    return resources === null && setups === null
       ? numbers
       : eventLabels({ ...instance, jobOffset: new Int32Array(1) });
   const arriving = events.filter(isArrival);
@@ -140,7 +147,7 @@ export function labelsWith(instance: Instance, events: readonly unknown[]): Even
     }),
   );
   const all = appendJobNames(names, instance, more);
-  return eventLabels({ jobOffset: offset, names: all, resources });
+  return eventLabels({ jobOffset: offset, names: all, resources, setups });
 }
 
 interface UncheckedArrival {
@@ -186,7 +193,7 @@ export function withoutNames(event: unknown, labels: EventLabels): CheckedJson<u
   return { data: plain };
 }
 
-/** An object without names of machines and resources, also in its alternatives and needs. */
+/** An object without names of machines, resources and families, also in its alternatives and needs. */
 function withoutItemNames(
   item: Record<string, unknown>,
   labels: EventLabels,
@@ -201,6 +208,9 @@ function withoutItemNames(
     return unknown([...path, 'resource'], item.resource, resource.hint);
   }
   if (resource !== undefined) plain.resource = `Resource${resource.index}`;
+  const family = labels.findFamily(item.family);
+  if (family?.hint !== undefined) return unknown([...path, 'family'], item.family, family.hint);
+  if (family !== undefined) plain.family = family.index;
   for (const key of ['alternatives', 'needs']) {
     if (!(key in item)) continue;
     const list = eachItem(item[key], [...path, key], (one, at) =>
@@ -257,7 +267,7 @@ export function withNumbers(event: unknown, labels: EventLabels): CheckedJson<un
   return fault === undefined ? { data: counted } : { fault };
 }
 
-/** An object in which texts for machines and resources are numbers, also in its alternatives and needs. */
+/** An object in which texts for machines, resources and families are numbers, also in its alternatives and needs. */
 function withItemNumbers(
   item: Record<string, unknown>,
   labels: EventLabels,
@@ -275,6 +285,9 @@ function withItemNumbers(
     if (found?.hint !== undefined) return unknown([...path, 'resource'], resource, found.hint);
     counted.resource = found?.index ?? resourceNumber(resource) ?? resource;
   }
+  const family = labels.findFamily(item.family);
+  if (family?.hint !== undefined) return unknown([...path, 'family'], item.family, family.hint);
+  if (family !== undefined) counted.family = family.index;
   for (const key of ['alternatives', 'needs']) {
     if (!(key in item)) continue;
     const list = eachItem(item[key], [...path, key], (one, at) => withItemNumbers(one, labels, at));

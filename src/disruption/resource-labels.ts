@@ -44,6 +44,17 @@ export function findResource(
   return { hint: suggestNames(text.slice(0, 60), known) };
 }
 
+/** The setup family that a value names, or the hint for an unknown name; undefined if names do not decide. */
+export function findFamily(
+  names: readonly string[] | null | undefined,
+  value: unknown,
+): ReturnType<typeof findResource> {
+  if (!names || typeof value !== 'string') return undefined;
+  const text = value.trim();
+  const index = names.indexOf(text);
+  return index >= 0 ? { index } : { hint: suggestNames(text.slice(0, 60), names) };
+}
+
 /** The resources there are, as a hint. */
 export function knownResources({ resources }: WithResources): string {
   if (resources === null) return 'this shop has no resources';

@@ -1,6 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
 import { setCapacity } from '../../src/disruption/capacities.js';
-import { affectedOperations, applyEvents, type EventInput } from '../../src/disruption/index.js';
+import {
+  affectedOperations,
+  applyEvents,
+  type EventInput,
+  parseEvent,
+  parseEvents,
+} from '../../src/disruption/index.js';
 import { createInstance, type Instance, replaceInstance } from '../../src/jssp/instance.js';
 import { createSchedule } from '../../src/jssp/schedule.js';
 import { modesOf } from '../../src/jssp/shop-parts.js';
@@ -303,4 +309,24 @@ test('a cancelled job with a started step after an open one keeps the open one w
   expect(instance.operations).toBe(4);
   expect(modesIn(instance, 0)).toEqual([[0, 0]]);
   expect(Array.from(instance.frozen ?? [])).toEqual([-1, 0, -1, -1]);
+});
+
+test('setup families of arriving jobs have names, in every form of an event', () => {
+  const named = replaceInstance(shop, {
+    setups: shop.setups && { ...shop.setups, names: ['steel', 'brass'] },
+  });
+  const familyOf = (event: ReturnType<typeof parseEvent>) =>
+    event.kind === 'arrival' ? event.job.operations[0].family : undefined;
+  const text = (family: string) => `arrival:at=5,release=5,operations=0:10+Ana~${family}|2:9+Ana`;
+  expect(familyOf(parseEvent(text('brass'), { instance: named }))).toBe(1);
+  expect(familyOf(parseEvent(text('0'), { instance: named }))).toBe(0);
+  expect(() => parseEvent(text('bras'), { instance: named })).toThrow(
+    'operations[0].family of the event',
+  );
+  const job = { operations: [{ machine: 0, duration: 10, family: 'brass' }] };
+  const file = { schema: 'alas-jssp/events@1', events: [{ kind: 'arrival', at: 5, job }] };
+  const { events } = parseEvents(Buffer.from(JSON.stringify(file)), 'events.json', {
+    instance: named,
+  });
+  expect(familyOf(events[0])).toBe(1);
 });
