@@ -10,7 +10,7 @@ import { evaluationsFor, FULL_OPERATIONS, hasLimits, type RepairPolicy } from '.
 import { plannedModesOf, type RepairContext, type RepairTask } from '../task.js';
 import { alignParts } from './align.js';
 import { searchByKernel } from './kernel-search.js';
-import { openPlaceSearch } from './search.js';
+import { openPlaceSearch } from './place-search.js';
 import { goalsOf } from './targets.js';
 
 /** The result of moving work to other places and machines. */

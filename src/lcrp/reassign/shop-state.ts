@@ -5,7 +5,7 @@ import { chosenMode, isPlain, modeDuration, modeMachine } from '../../jssp/shop-
 import { createShopTimer, type ShopTimer } from '../../jssp/shop-timing/timer.js';
 import { edgesOf } from '../../search/flexible/edges.js';
 
-/** PrecedenceEdges by operation: those of operation v are the entries `offset[v] … offset[v + 1] − 1`. */
+/** The edges of precedence by operation: those of operation v are the entries `offset[v] … offset[v + 1] − 1`. */
 interface PrecedenceEdges {
   readonly offset: Int32Array;
   readonly op: Int32Array;
@@ -40,7 +40,7 @@ export interface ShopState {
   readonly machineFree: Int32Array;
   /** For shops with more than modes. */
   readonly timer: ShopTimer | null;
-  /** Open predecessors of each operation, and a heap, while operations are put in order. */
+  /** N entries: the predecessors of each operation that are not in order yet, while operations are put in order. */
   readonly open: Int32Array;
   /** N entries: the times that decide the order of operations which their predecessors leave open. */
   readonly rank: Float64Array;
@@ -60,9 +60,9 @@ export function openState(schedule: Schedule): ShopState {
     mode: Int32Array.from({ length: operations }, (_, op) => chosenMode(instance, op)),
     machine,
     duration,
-    before: new Int32Array(operations),
-    after: new Int32Array(operations),
-    first: new Int32Array(machines),
+    before: new Int32Array(operations).fill(-1),
+    after: new Int32Array(operations).fill(-1),
+    first: new Int32Array(machines).fill(-1),
     start: start.slice(),
     end: end.slice(),
     free,
@@ -72,25 +72,15 @@ export function openState(schedule: Schedule): ShopState {
     machineFree: machinesFree(schedule),
     timer: isPlain(instance) ? null : createShopTimer(instance),
     open: new Int32Array(operations),
-    rank: new Float64Array(operations),
+    rank: Float64Array.from(start),
   };
-  loadQueues(state, schedule);
+  fillQueues(state, schedule);
   return state;
 }
 
-/** Sets modes and queues to those of a schedule, which may have other modes than the first one. */
-function loadQueues(state: ShopState, schedule: Schedule): void {
-  const { instance, start, end } = schedule;
-  const { operations, machines, machineOffset } = instance;
-  state.machine.set(instance.machine);
-  state.duration.set(instance.duration);
-  state.start.set(start);
-  state.end.set(end);
-  state.rank.set(start);
-  state.before.fill(-1);
-  state.after.fill(-1);
-  state.first.fill(-1);
-  for (let op = 0; op < operations; op++) state.mode[op] = chosenMode(instance, op);
+/** Fills the queues with the free operations of a schedule that occupy a machine. */
+function fillQueues(state: ShopState, schedule: Schedule): void {
+  const { machines, machineOffset } = schedule.instance;
   const sequences = machineSequences(schedule);
   for (let k = 0; k < machines; k++) {
     let last = -1;

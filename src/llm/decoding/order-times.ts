@@ -1,6 +1,7 @@
-import { completionTime, earliestStart, endOfWork, latestBegin } from '../../jssp/calendar.js';
+import { completionTime, earliestStart, endOfWork } from '../../jssp/calendar.js';
 import type { Instance } from '../../jssp/instance.js';
 import { eachPredecessor, setupTime, transportTime } from '../../jssp/shop-parts.js';
+import { earliestBegin } from '../../jssp/shop-timing/machine-work.js';
 
 /** Times operations one after the other, in the order in which they are appended. */
 export interface ListTimes {
@@ -13,7 +14,8 @@ export interface ListTimes {
  * setups, transport and least waiting times. Frozen starts are kept. The modes are those of the instance.
  */
 export function createListTimes(instance: Instance): ListTimes {
-  const { operations, machines, jobs, duration, machine, jobOf, frozen, precedence } = instance;
+  const { operations, machines, jobs, duration, machine, jobOf, frozen, precedence, calendar } =
+    instance;
   const ends = new Float64Array(operations).fill(-1);
   const jobEnd = new Float64Array(jobs);
   const lastIn = new Int32Array(jobs).fill(-1);
@@ -45,7 +47,9 @@ export function createListTimes(instance: Instance): ListTimes {
     if (setup === 0) return from;
     const isEarly = instance.setups?.anticipatory[k] === 1;
     const isReadyAt = isEarly ? 0 : Math.max(arrival, instance.release?.[op] ?? 0);
-    return afterSetup(instance, op, from, setup, Math.max(machineEnd[k], isReadyAt));
+    const begin = earliestBegin(calendar, k, setup, Math.max(machineEnd[k], isReadyAt));
+    const done = endOfWork(calendar, k, setup, begin);
+    return done <= from ? from : earliestStart(instance, op, done);
   }
 
   return {
@@ -63,37 +67,4 @@ export function createListTimes(instance: Instance): ListTimes {
       return start;
     },
   };
-}
-
-/** The earliest start, not before a time, at which a setup that may not begin before another time is done. */
-function afterSetup(
-  instance: Instance,
-  op: number,
-  from: number,
-  setup: number,
-  notBefore: number,
-): number {
-  const { calendar, machine } = instance;
-  const k = machine[op];
-  let start = from;
-  while (latestBegin(calendar, k, setup, start) < notBefore) {
-    // Every time before the end of the earliest setup is too early.
-    const done = endOfWork(calendar, k, setup, beginOfWork(instance, k, setup, notBefore));
-    start = earliestStart(instance, op, Math.max(start + 1, done));
-  }
-  return start;
-}
-
-/** The earliest time from which a machine can do some work under its calendar. */
-function beginOfWork({ calendar }: Instance, machine: number, work: number, from: number): number {
-  if (calendar === null) return from;
-  const { offset, from: starts, to, resumable } = calendar;
-  let begin = from;
-  for (let i = offset[machine]; i < offset[machine + 1]; i++) {
-    if (to[i] <= begin) continue;
-    if (starts[i] > begin && resumable[i] === 1) continue;
-    const end = endOfWork(calendar, machine, work, begin);
-    if (starts[i] < end) begin = to[i];
-  }
-  return begin;
 }

@@ -11,7 +11,7 @@ import { featuresOf, randomShop, SIZES } from './random-shop.js';
 import type { PlainShop } from './shop.js';
 import { advance, judgeFloor, openShopFloor, planOn, type ShopFloor } from './shop-floor.js';
 
-/** What came of a stream: names of what to count, faults, and the story to repeat it by. */
+/** The result of a stream: names of what to count, faults, and the story to repeat it by. */
 export interface RepairTrial {
   counts: string[];
   problems: string[];
@@ -48,9 +48,8 @@ async function follow(seed: number, cpSat: CpSat, trial: RepairTrial) {
     try {
       result = await engine.handle(events, now);
     } catch (error) {
-      const refusal = await judgeRefusal(error, cpSat, floor);
       trial.counts.push(`refused: ${error instanceof AlasError ? error.code : 'error'}`);
-      trial.problems.push(...refusal);
+      trial.problems.push(...judgeRefusal(error));
       return;
     }
     trial.counts.push('repairs', `phase ${result.phase}`);
@@ -191,10 +190,8 @@ async function judgeRepair(
 }
 
 /** A refusal is an answer only where there is no schedule, or none that was found. */
-async function judgeRefusal(error: unknown, cpSat: CpSat, floor: ShopFloor): Promise<string[]> {
+function judgeRefusal(error: unknown): string[] {
   if (!(error instanceof AlasError)) return [String((error as Error).stack ?? error)];
-  void cpSat;
-  void floor;
   return error.code === 'no_feasible_schedule' ? [] : [`${error.code}: ${error.message}`];
 }
 

@@ -69,7 +69,10 @@ export function moveRules(view: ScheduleView): MoveRules {
       const machines = modes?.machine.slice(modes.offset[op], modes.offset[op + 1]) ?? [];
       return [...new Set([machine[op], ...machines])].sort((a, b) => a - b);
     },
-    durationOn: (op, on) => placedOn(op, on).duration[op],
+    durationOn(op, on) {
+      const mode = modeOn(op, on);
+      return modes === null || mode < 0 ? instance.duration[op] : modes.duration[mode];
+    },
     endOf: (op, on, time) => completionTime(placedOn(op, on), op, time),
     brokenRules({ operation: op, machine: on, start: time }, now) {
       const shop = replaceInstance(placedOn(op, on), {
