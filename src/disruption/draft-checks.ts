@@ -1,6 +1,7 @@
 import { InputError } from '@alas-jssp/core/errors';
 import type { Instance } from '../jssp/instance.js';
 import { appendJobNames, type InstanceNames, nameFault } from '../jssp/instance-names.js';
+import type { Setups } from '../jssp/shop-parts.js';
 import { type Arrival, type ArrivingOperation, describeEvent } from './event.js';
 import { knownResources } from './resource-labels.js';
 
@@ -24,11 +25,17 @@ export function requireFitting(instance: Instance, operations: readonly Arriving
       family === undefined
         ? 'an arriving operation has no setup family'
         : `an arriving operation has the setup family ${family}`,
-      setups === null ? 'leave it out: the shop has no setups' : `use 0 to ${setups.families - 1}`,
+      setups === null ? 'leave it out: the shop has no setups' : knownFamilies(setups),
       {},
       family,
     );
   }
+}
+
+/** The setup families there are, as a hint. */
+function knownFamilies({ families, names }: Setups): string {
+  if (names && families <= 12) return `use one of ${names.join(', ')}`;
+  return `use 0 to ${families - 1}`;
 }
 
 /** @throws InputError `unknown_resource` */

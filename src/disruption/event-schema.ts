@@ -6,7 +6,13 @@ import * as z from 'zod';
 import { fieldNumber } from '../jssp/formats/plan-fields.js';
 import { MAX_TIME } from '../jssp/instance.js';
 import { MAX_TOTAL_WEIGHT } from '../jssp/instance-checks.js';
-import { type CountedEvent, type DisruptionEvent, EVENT_KINDS, type EventKind } from './event.js';
+import {
+  type CountedEvent,
+  type DisruptionEvent,
+  EVENT_KINDS,
+  type EventKind,
+  type EventNeed,
+} from './event.js';
 import { resourceNumber } from './resource-labels.js';
 
 // The messages of these schemas are hints: the problem text describes the value found.
@@ -177,7 +183,14 @@ function needsSchema(resource: z.ZodType<number>) {
     },
     'give an object with the key resource and, if need be, amount, during',
   );
-  return z.array(need, 'give a list of needs').optional();
+  const hint = 'name each resource once, with its amount, for the work and for the setup';
+  return z.array(need, 'give a list of needs').refine(areDistinct, hint).optional();
+}
+
+/** Whether needs name each resource at most once for the work, and once for the setup. */
+function areDistinct(needs: readonly EventNeed[]): boolean {
+  const keys = needs.map(({ resource, during = 'work' }) => `${resource} ${during}`);
+  return new Set(keys).size === keys.length;
 }
 
 function arrivingJob(machine: z.ZodType<number>, needs: ReturnType<typeof needsSchema>) {
@@ -192,7 +205,7 @@ function arrivingJob(machine: z.ZodType<number>, needs: ReturnType<typeof needsS
       duration: time,
       needs,
       alternatives: z.array(mode, 'give a list of other machines').optional(),
-      family: z.int('give a setup family as a whole number from 0').min(0).optional(),
+      family: z.int('give a setup family as a whole number from 0, or its name').min(0).optional(),
     },
     'give an object with the keys machine, duration and, if need be, name, alternatives, needs, family',
   );

@@ -195,7 +195,7 @@ type LabelledMember<Key, T> = Key extends 'operations' | 'alternatives' | 'needs
   ? T extends readonly (infer Item)[] | undefined
     ? readonly WithLabels<Item>[] | Extract<T, undefined>
     : T
-  : Key extends 'job' | 'step' | 'machine' | 'resource'
+  : Key extends 'job' | 'step' | 'machine' | 'resource' | 'family'
     ? T extends object
       ? WithLabels<T>
       : Exclude<T, undefined> extends number

@@ -295,6 +295,27 @@ test('an arriving operation needs a family in a shop with setups, and none elsew
   expect(() => apply(5, arrival(2))).toThrow('use 0 to 1');
 });
 
+test('needs that name a resource twice are refused in their place', () => {
+  const text = (needs: string) =>
+    `alternative:at=5,job=1,step=2,machine=0,duration=7,needs=${needs}`;
+  expect(() => parseEvent(text('Ana+Ana'), { instance: shop })).toThrow(
+    /^needs of the event ".*": this is a list; name each resource once, with its amount/,
+  );
+  expect(parseEvent(text('Ana+Ana@setup'), { instance: shop })).toMatchObject({ duration: 7 });
+});
+
+test('an arriving operation without a family is refused with the names there are', () => {
+  const names = ['steel', 'brass'];
+  const named = replaceInstance(shop, { setups: shop.setups && { ...shop.setups, names } });
+  const missing: EventInput = {
+    kind: 'arrival',
+    job: { operations: [{ machine: 1, duration: 5 }] },
+  };
+  expect(() => applyEvents(createSchedule(named, plan.start), [missing], 5)).toThrow(
+    'an arriving operation has no setup family; use one of steel, brass',
+  );
+});
+
 test('a cancelled job with a started step after an open one keeps the open one without duration', () => {
   const graph = replaceInstance(shop, {
     precedence: {
