@@ -24,6 +24,7 @@ import { hasLimits, type RepairPolicy, withObjective } from './policy/policy.js'
 import { editedOperations } from './reassign/edited-operations.js';
 import { reassignLocally } from './reassign/repair-modes.js';
 import { repairParts } from './reassign/repair-parts.js';
+import { thenMakespanElsewhere } from './reassign/then-makespan.js';
 import { searchWider } from './reassign/wider-search.js';
 import type { MethodResult, RepairContext, RepairMethod, RepairTask } from './task.js';
 
@@ -84,7 +85,8 @@ async function repairWithModes(
   const local = moved?.made ?? (await repairFrom(task, compensated, inPlannedModes, context));
   const value = objectiveValue(compensated, policy.objective);
   const planned = Math.min(value, aimOf(task, policy.objective));
-  return judged(await searchWider(task, local, compensated, policy, { planned, value }, context));
+  const made = await searchWider(task, local, compensated, policy, { planned, value }, context);
+  return judged(thenMakespanElsewhere(task, made, compensated, policy, context));
 }
 
 /** Phases 2 to 4, from a compensated schedule. */

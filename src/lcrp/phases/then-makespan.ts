@@ -60,7 +60,7 @@ function reorderOnTime(
   planned: number,
 ): MethodResult {
   const { instance } = task;
-  const limited = replaceInstance(instance, { deadline: limitsOf(made.schedule) });
+  const limited = replaceInstance(instance, { deadline: onTimeLimits(made.schedule) });
   const from = createSchedule(limited, made.schedule.start);
   const value = from.makespan;
   const settings = { planned, value, from };
@@ -77,7 +77,7 @@ function reorderOnTime(
 }
 
 /** n entries: the time by which each job must be done to be no tardier, and to keep its deadline; −1 for any time. */
-function limitsOf(schedule: Schedule): Int32Array {
+export function onTimeLimits(schedule: Schedule): Int32Array {
   const { jobs, jobOffset, due, deadline, weight } = schedule.instance;
   return Int32Array.from({ length: jobs }, (_, job) => {
     const times = [weight?.[job] === 0 ? -1 : (due?.[job] ?? -1), deadline?.[job] ?? -1];

@@ -13,6 +13,7 @@ import { editedOperations } from './edited-operations.js';
 import { reassignWork } from './reassign.js';
 import { movesFor } from './repair-modes.js';
 import { shiftParts, withoutStartedLags } from './shift-parts.js';
+import { thenMakespanElsewhere } from './then-makespan.js';
 import { searchWider } from './wider-search.js';
 
 /**
@@ -75,7 +76,8 @@ async function improve(
         }
       : { ...nothing, evaluations, reordered: compensated };
   }
-  return searchWider(task, best, compensated, policy, { planned, value }, context);
+  const wider = await searchWider(task, best, compensated, policy, { planned, value }, context);
+  return thenMakespanElsewhere(task, wider, compensated, policy, context);
 }
 
 /** The place search; greatest lags that cannot be kept after started operations are left out while it runs. */
