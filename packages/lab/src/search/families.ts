@@ -24,14 +24,19 @@ export function familyTable(
   const suites = [...new Set(sources.map(({ suite }) => suite))];
   const heads = ['', 'solves', 'mean gap %', 'best met', 'proven'];
   if (others.length > 0)
-    heads.push('CP-SAT: mean gap %', 'best met', 'proven', 'better: search', 'CP-SAT');
+    heads.push(
+      ...['CP-SAT: solves', 'mean gap %', 'best met', 'proven'],
+      ...['the search there: mean gap %', 'better: search', 'CP-SAT'],
+    );
   const line = (name: string, some: readonly Benchmark[]) => {
     const pairs = some.flatMap((source) => solvesOf(source, rows, others, seconds));
     const cells = [name, pairs.length, ...sums(pairs.map(({ own }) => own))];
     if (others.length > 0) {
       const both = pairs.filter(({ other }) => other !== null) as { own: Solve; other: Solve }[];
       cells.push(
+        both.length,
         ...sums(both.map(({ other }) => other)),
+        sums(both.map(({ own }) => own))[0],
         both.filter(({ own, other }) => own.gap < other.gap).length,
         both.filter(({ own, other }) => own.gap > other.gap).length,
       );
