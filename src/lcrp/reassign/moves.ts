@@ -1,5 +1,6 @@
 import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import { modeDuration, modeMachine, modesOf } from '../../jssp/shop-parts.js';
+import { eachRival, sharesResource } from './rivals.js';
 import type { ShopState } from './shop-state.js';
 
 /** Another place of an operation: behind `left` (−1: in front) on the machine of a mode. */
@@ -7,6 +8,8 @@ export interface ShopMove {
   readonly op: number;
   readonly mode: number;
   readonly left: number;
+  /** The operation before which this one takes its operators and tools; −1: by their starts. */
+  readonly ahead: number;
   /** The estimated delay of the target, with prices. */
   readonly estimate: number;
 }
@@ -57,7 +60,7 @@ export function criticalChain(state: ShopState, target: number): number[] {
     if (binding < 0) break;
     const expected = earliestStart(facts, op, latest);
     if (expected === start[op]) op = release(state, op) >= latest ? -1 : binding;
-    else op = state.timer === null ? -1 : (endingAt(state, op) ?? binding);
+    else op = state.timer === null ? -1 : (endingBetween(state, op, expected) ?? binding);
   }
   return chain;
 }
@@ -66,19 +69,17 @@ function release({ instance }: ShopState, op: number): number {
   return instance.release?.[op] ?? 0;
 }
 
-/** An operation that ends as another one starts, which may have waited for its resources. */
-function endingAt({ start, end, free }: ShopState, op: number): number | undefined {
+/** The last operation that kept another one waiting for a resource, which could have started at `expected`. */
+function endingBetween(state: ShopState, op: number, expected: number): number | undefined {
+  const { start, end, free } = state;
+  let found: number | undefined;
   for (let other = 0; other < end.length; other++) {
-    if (
-      end[other] === start[op] &&
-      other !== op &&
-      free[other] === 1 &&
-      end[other] > start[other]
-    ) {
-      return other;
-    }
+    if (other === op || free[other] === 0 || end[other] === start[other]) continue;
+    if (end[other] <= expected || end[other] > start[op]) continue;
+    if (found !== undefined && end[other] <= end[found]) continue;
+    if (end[other] === start[op] || sharesResource(state, op, other)) found = other;
   }
-  return undefined;
+  return found;
 }
 
 /** The times at which the job of an operation can be at a machine after each of its predecessors. */
@@ -200,7 +201,7 @@ function estimateMode(
       const begin = done + setupOn(state, k, op, right);
       most = Math.max(most, begin + end[right] - start[right] + tail[right]);
     }
-    found.push({ op, mode, left, estimate: most + extra });
+    found.push({ op, mode, left, ahead: -1, estimate: most + extra });
   };
   if (length === 0) {
     if (!isSame) at(-1, 0);
@@ -220,6 +221,31 @@ function estimateMode(
     left = right;
     free = Math.max(end[right] - shift, 0) + setupOn(state, k, right, op);
   }
+}
+
+/**
+ * Estimates the turns of an operation at the operators and tools of its mode: before each operation that holds one of them
+ * while it waits.
+ */
+export function estimateTurns(
+  state: ShopState,
+  op: number,
+  tail: Int32Array,
+  target: number,
+  found: ShopMove[],
+): void {
+  const { start, end, mode, before, machine, machineFree } = state;
+  const left = before[op];
+  let ready = left < 0 ? machineFree[machine[op]] : end[left] + setupBetween(state, left, op);
+  ready = Math.max(ready, release(state, op));
+  eachArrival(state, op, machine[op], (_, time) => {
+    if (time > ready) ready = time;
+  });
+  eachRival(state, op, ready, (ahead) => {
+    const saved = start[op] - Math.max(ready, start[ahead]);
+    const estimate = end[op] - saved + tail[op] - end[target];
+    found.push({ op, mode: mode[op], left, ahead, estimate });
+  });
 }
 
 /** No operation, and not the front of a queue either. */

@@ -2,7 +2,14 @@ import type { Random } from '@alas-jssp/core/random';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { modeMachine } from '../../jssp/shop-parts.js';
 import { withModes } from '../../jssp/shop-timing/lists.js';
-import { criticalChain, estimatePlaces, type MoveRules, type ShopMove, tailsTo } from './moves.js';
+import {
+  criticalChain,
+  estimatePlaces,
+  estimateTurns,
+  type MoveRules,
+  type ShopMove,
+  tailsTo,
+} from './moves.js';
 import { movesBack, plannedLeft, reversedPairs, type SettledPlan, swapWithNext } from './settle.js';
 import { openState, putBehind, type ShopState, takeOut, timeQueues } from './shop-state.js';
 import { costOfState, type Goals, targetsOf } from './targets.js';
@@ -76,7 +83,9 @@ export function openPlaceSearch(from: Schedule, settings: PlaceSearchSettings): 
     for (const target of targetsOf(state, goals)) {
       tailsTo(state, target, tail);
       for (const op of criticalChain(state, target)) {
-        if (rules.movable[op] === 1) estimatePlaces(state, op, tail, rules, target, found);
+        if (rules.movable[op] === 0) continue;
+        estimatePlaces(state, op, tail, rules, target, found);
+        estimateTurns(state, op, tail, target, found);
       }
     }
     return found.sort((a, b) => a.estimate - b.estimate);
@@ -92,8 +101,10 @@ export function openPlaceSearch(from: Schedule, settings: PlaceSearchSettings): 
       if (isTabu && tried + 1 >= TRIED) continue;
       tried++;
       evaluations++;
+      const rank = state.rank[move.op];
       const found = tryMove(state, move, goals);
       undoMove(state, move.op, here);
+      state.rank[move.op] = rank;
       if (isTabu && found >= best.cost) continue;
       if (chosen === null || found < chosen.cost) chosen = { move, cost: found };
     }
@@ -195,7 +206,8 @@ function snapshot({ mode, before, start }: ShopState, cost: number): Snapshot {
 }
 
 /** Makes a move and times it; returns its cost, Infinity if it has no schedule. */
-function tryMove(state: ShopState, { op, mode, left }: ShopMove, goals: Goals): number {
+function tryMove(state: ShopState, { op, mode, left, ahead }: ShopMove, goals: Goals): number {
+  if (ahead >= 0) state.rank[op] = state.rank[ahead] - 0.5;
   takeOut(state, op);
   putBehind(state, op, mode, left);
   return timeQueues(state) ? costOfState(state, goals) : Number.POSITIVE_INFINITY;

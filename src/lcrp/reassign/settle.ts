@@ -20,7 +20,7 @@ export function movesBack(state: ShopState, plan: SettledPlan): ShopMove[] {
     (op) => free[op] === 1 && planned[op] >= 0 && movable[op] === 1 && mode[op] !== modes[op],
   );
   others.sort((a, b) => planned[b] - planned[a] || b - a);
-  return others.map((op) => ({ op, mode: modes[op], left: -1, estimate: 0 }));
+  return others.map((op) => ({ op, mode: modes[op], left: -1, ahead: -1, estimate: 0 }));
 }
 
 /** The operation behind which one comes in the queue of a machine by its planned start; −1 for the front. */
