@@ -19,8 +19,8 @@ export interface Schedule {
 }
 
 /**
- * Makes a schedule from start times, in the chosen modes; completion times follow from the instance and its calendar. Feasibility is not
- * checked: that is the task of the validator. `start` is kept, not copied.
+ * Makes a schedule from start times, in the chosen modes; completion times follow from the instance and its calendar.
+ * Feasibility is not checked: that is the task of the validator. `start` is kept, not copied.
  *
  * @throws AlasError `bad_starts` if `start` is not an Int32Array with one entry per operation, or an entry exceeds
  *   {@link MAX_TIME}

@@ -8,6 +8,9 @@ import { badShop, machinesAt } from './shop-machines.js';
 import type { OperationWithModes, ShopDocument } from './shop-operations.js';
 import type { JsonShopHead } from './shop-schema.js';
 
+/** The entries of tables of setups and transport times, at most: those of transport between 5000 machines. */
+const MOST_ENTRIES = 25_000_000;
+
 /** The operations of a job, and its place among the jobs. */
 interface ShopJob {
   readonly operations: readonly OperationWithModes[];
@@ -90,9 +93,15 @@ function readSetups(
     const hint = names ? suggestNames(String(value), names) : `use 0 to ${families - 1}`;
     throw badShop(`there is no family ${JSON.stringify(value)}`, hint, path, file, value);
   };
+  const entries = listed.length * families * families;
+  if (entries > MOST_ENTRIES) {
+    const problem = `the tables of setups would have ${entries} entries`;
+    const hint = `list fewer families or tables: at most ${MOST_ENTRIES} entries are possible`;
+    throw badShop(problem, hint, ['families'], file);
+  }
   const matrixOf = new Int32Array(document.count).fill(-1);
   const anticipatory = new Uint8Array(document.count).fill(1);
-  const time = new Int32Array(listed.length * families * families);
+  const time = new Int32Array(entries);
   const first = new Int32Array(listed.length * families);
   listed.forEach((one, matrix) => {
     const path = ['setups', matrix];
@@ -151,7 +160,12 @@ function machinesOfSetups(
 function readTransport(head: JsonShopHead, document: ShopDocument): Transport | null {
   const listed = head.transport ?? [];
   if (listed.length === 0) return null;
-  const { count, groups } = document;
+  const { count, groups, file } = document;
+  if (count * count > MOST_ENTRIES) {
+    const problem = `there are transport times, and ${count} machines`;
+    const hint = `list at most ${Math.sqrt(MOST_ENTRIES)} machines, or no transport times`;
+    throw badShop(problem, hint, ['transport'], file);
+  }
   const time = new Int32Array(count * count);
   const every = Array.from({ length: count }, (_, k) => k);
   listed.forEach((one, i) => {

@@ -35,7 +35,7 @@ function faultOfCell({ why, field, text }: ProblemParts['facts']): string | unde
   const name = FIELDS[String(field)] ?? String(field);
   if (why === 'missing') return `${name} fehlt`;
   if (why === 'number') return `${name} ist „${text}“, das ist keine Zahl`;
-  if (why === 'date') return `${name} ist „${text}“, das ist kein EncodedValue`;
+  if (why === 'date') return `${name} ist „${text}“, das ist kein Datum`;
 }
 
 const BEGINS: Readonly<Record<string, string>> = {
@@ -127,7 +127,7 @@ export const germanProblems: ProblemSentences = {
     () => 'diese Ressource gibt es nicht',
     'eine Ressource wählen, die es gibt',
   ),
-  bad_time: always('das ist keine Zeit dieser Werkstatt', 'EncodedValue und Uhrzeit prüfen'),
+  bad_time: always('das ist keine Zeit dieser Werkstatt', 'Datum und Uhrzeit prüfen'),
   before_epoch: ({ facts, time }) => [
     'der Zeitpunkt liegt vor dem Beginn des Plans',
     facts.from === undefined ? 'einen späteren angeben' : `${time(facts.from)} oder später angeben`,

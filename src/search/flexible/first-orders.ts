@@ -9,8 +9,7 @@ const MOST_OPERATIONS = 20_000;
 
 /**
  * Solutions of dispatching rules, the best one first: where due dates count, they are far better than those of list
- * scheduling by remaining work. Yields after each rule; none in
- * very large shops.
+ * scheduling by remaining work. Yields after each rule; none in very large shops.
  */
 export function* firstOrders(kernel: FlexibleKernel, seed: number): Generator<void, ModedOrder[]> {
   const { instance, exports } = kernel;

@@ -199,7 +199,7 @@ function setOperations(views: FlexibleKernel['arrays'], instance: Instance): voi
   views.modeOffset[operations + 1] = modeCount(instance);
 }
 
-/** ShopGoals, downtimes, and the ends of operations that have started. */
+/** Writes the goals, downtimes, and the ends of operations that have started. */
 function setTerms(views: FlexibleKernel['arrays'], goals: ShopGoals, instance: Instance): void {
   views.goalOffset.set(goals.offset);
   views.goalOp.set(goals.op);

@@ -351,6 +351,19 @@ describe('instance@2', () => {
     expect(change(edit)).not.toContain('\n');
   });
 
+  it('refuses tables that no memory holds', () => {
+    const jobs = [{ operations: [{ machine: 0, duration: 1, family: 0 }] }];
+    const schema = 'alas-jssp/instance@2';
+    const setups = [{ otherwise: 1 }];
+    expect(messageOf(() => parse({ schema, machines: 1, families: 100_000, setups, jobs }))).toBe(
+      '$.families: the tables of setups would have 10000000000 entries; list fewer families or tables: at most 25000000 entries are possible',
+    );
+    const transport = [{ from: 0, to: 1, time: 1 }];
+    expect(messageOf(() => parse({ schema, machines: 100_000, transport, jobs }))).toBe(
+      '$.transport: there are transport times, and 100000 machines; list at most 5000 machines, or no transport times',
+    );
+  });
+
   it.each([
     ['alas-jssp/instance@1', '"alas-jssp/instance@1"'],
     ['alas-jssp/instance@3', '"alas-jssp/instance@3"'],

@@ -4,9 +4,9 @@ import { type ShopConclusions, type ShopFacts, ShopReason } from './facts.js';
 import { BEFORE, type ShopModel } from './shop-model.js';
 
 /**
- * A note of a set of used modes on a place: the place, the direction, the head and the tail that all of them have at least, the mode
- * of an outsider (−1 if none) and its head, the work of the set, its size, and its modes. Work includes the least
- * setups, and heads are those of the setups.
+ * A note of a set of used modes on a place: the place, the direction, the head and the tail that all of them have at
+ * least, the mode of an outsider (−1 if none) and its head, the work of the set, its size, and its modes. Work includes
+ * the least setups, and heads are those of the setups.
  */
 export const SetNote = {
   place: 0,

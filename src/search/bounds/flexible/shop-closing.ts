@@ -20,7 +20,8 @@ const TRIALS = 2;
  * Closes the gap of a shop with alternatives, setups and the like, as `closeGap` does for the classic job shop: searches
  * below the least makespan alternate with trials just above the bound.
  *
- * @returns the bound, which equals the least makespan unless the work was stopped early, or resources that more than one operation can use at a time keep it open
+ * @returns the bound, which equals the least makespan unless the work was stopped early, or resources that more than one
+ *   operation can use at a time keep it open
  */
 export function closeShopGap(instance: Instance, options: ShopClosingOptions): number {
   const { upperBoundNow, isOver, onBound, onSchedule, channel = null, variant = 0 } = options;
