@@ -4,12 +4,13 @@ import { machineNeighbours } from '../../jssp/timing.js';
 import { heldOperations } from '../pins/held-operations.js';
 import type { RepairLimits } from '../policy/policy.js';
 import type { RepairTask } from '../task.js';
+import { partNeighbours } from './part-neighbours.js';
 
 /** The changeable operations around the affected ones. */
 export interface Surroundings {
   /**
    * The operations that may be changed within `radius` hops of an affected one in the disjunctive graph, ascending:
-   * along jobs and along the queues of the compensated schedule.
+   * along jobs and along the queues of machines, operators and tools in the compensated schedule.
    */
   within(radius: number): Int32Array;
   /** The radius beyond which nothing is added. */
@@ -28,6 +29,7 @@ export function surroundingsOf(
   const { instance, affected } = task;
   const { operations, jobOf } = instance;
   const queues = machineNeighbours(compensated.instance, machineSequences(compensated));
+  const parts = partNeighbours(compensated);
   const mayChange = changeable(task, limits);
   const distance = new Int32Array(operations).fill(-1);
   const reached: number[] = [];
@@ -42,6 +44,7 @@ export function surroundingsOf(
     const around = [queues.predecessor[op], queues.successor[op]];
     if (op > 0 && jobOf[op - 1] === jobOf[op]) around.push(op - 1);
     if (op + 1 < operations && jobOf[op + 1] === jobOf[op]) around.push(op + 1);
+    if (parts !== null) around.push(...parts[op]);
     for (const next of around) {
       if (next >= 0 && isFree(instance, next)) reach(next, distance[op] + 1);
     }

@@ -57,7 +57,6 @@ export function criticalChain(state: ShopState, target: number): number[] {
     eachArrival(state, op, machine[op], consider);
     const left = before[op];
     if (left >= 0) consider(left, state.end[left] + setupBetween(state, left, op));
-    if (binding < 0) break;
     const expected = earliestStart(facts, op, latest);
     if (expected === start[op]) op = release(state, op) >= latest ? -1 : binding;
     else op = state.timer === null ? -1 : (endingBetween(state, op, expected) ?? binding);
