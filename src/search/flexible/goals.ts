@@ -15,7 +15,7 @@ export interface ShopGoals {
 }
 
 /** Later than every end. */
-export const NEVER = 2 ** 31 - 1;
+const NEVER = 2 ** 31 - 1;
 
 /** Nothing but the makespan counts. */
 export const noGoals: ShopGoals = {
