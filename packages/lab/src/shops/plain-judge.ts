@@ -84,7 +84,7 @@ function downtimesOf(shop: PlainShop, machine: number): PlainDowntime[] {
   return shop.downtimes.filter((downtime) => downtime.machine === machine);
 }
 
-function isInterrupted(shop: PlainShop, machine: number, time: number): boolean {
+export function isInterrupted(shop: PlainShop, machine: number, time: number): boolean {
   return downtimesOf(shop, machine).some(
     ({ from, to, resumable }) => resumable && from <= time && time < to,
   );

@@ -2,7 +2,7 @@
 import type { EffectiveEvent, EventInput } from 'alas-jssp/disruption';
 import type { Schedule } from 'alas-jssp/jssp';
 import { breakDown, type Downtimes, restore, type Stoppages } from '../repair-streams/floor.js';
-import { doneAt, judgePlain } from './plain-judge.js';
+import { doneAt, isInterrupted, judgePlain } from './plain-judge.js';
 import type { PlainMode, PlainNeed, PlainOperation, PlainPlan, PlainShop } from './shop.js';
 
 export interface ShopFloor {
@@ -45,7 +45,11 @@ export function advance(
     if (one.frozen === null && followed.start[op] < now) one.frozen = followed.start[op];
     if (one.frozen === null) one.release = Math.max(one.release, now);
   });
-  return events.flatMap((event) => apply(floor, event, now));
+  return events.flatMap((event) => {
+    const faults = apply(floor, event, now);
+    loseOverload(floor.shop, now);
+    return faults;
+  });
 }
 
 /** Faults of a schedule by what the floor knows. */
@@ -131,6 +135,37 @@ function lose(shop: PlainShop, now: number): string[] {
     one.release = Math.max(one.release, now);
   }
   return [];
+}
+
+/** Of what runs now, the last started have not started while they need more of a resource than there will be. */
+function loseOverload(shop: PlainShop, now: number): void {
+  const { operations } = shop;
+  const endOf = ({ modes, chosen, frozen }: PlainOperation) =>
+    frozen === null ? 0 : doneAt(shop, modes[chosen].machine, frozen, modes[chosen].duration);
+  const latest = Math.max(0, ...operations.map(endOf));
+  shop.resources.forEach(({ capacity, less }, resource) => {
+    const needOf = ({ modes, chosen }: PlainOperation) =>
+      modes[chosen].needs.find((need) => need.resource === resource && need.phase === 'work')
+        ?.amount ?? 0;
+    for (let time = now; time < latest; ) {
+      const users = operations.filter(
+        (one) =>
+          one.frozen !== null &&
+          one.frozen <= time &&
+          time < endOf(one) &&
+          needOf(one) > 0 &&
+          !isInterrupted(shop, one.modes[one.chosen].machine, time),
+      );
+      const amount = less.find(({ from, to }) => from <= time && time < to)?.amount ?? capacity;
+      if (users.reduce((sum, one) => sum + needOf(one), 0) <= amount) {
+        time++;
+        continue;
+      }
+      const last = users.reduce((a, b) => ((b.frozen ?? 0) >= (a.frozen ?? 0) ? b : a));
+      last.frozen = null;
+      last.release = Math.max(last.release, now);
+    }
+  });
 }
 
 /** Downtimes of the same kind without a gap between them are one. */
