@@ -26,32 +26,17 @@ export async function searchWider(
   context: RepairContext,
 ): Promise<MethodResult> {
   const guarded = dispatchInstead(task, local, compensated, policy, values.value, context);
-  const { fallback, objective, budget } = policy;
+  const { fallback, objective } = policy;
   const reached = objectiveValue(guarded.schedule, objective);
-  const isFallback = fallback !== null && reached > values.planned * (1 + fallback.degradation);
-  // Where work waits for operators and tools, moves in the queues of machines decide little.
-  const hasLists =
-    task.instance.resources !== null && reached > values.planned && budget.passes > 0;
-  if (!isFallback && !hasLists) return guarded;
-  if (hasLimits(policy) || deadlineOf(policy, context).isOver()) return guarded;
-  const lists = LISTS_PER_MOVE * movesFor(policy, task.instance.operations);
-  const iterations = isFallback ? fallback.iterations : lists;
-  const again = await continueSearch(guarded.schedule, policy, iterations, context);
+  const isGoodEnough = fallback === null || reached <= values.planned * (1 + fallback.degradation);
+  if (isGoodEnough || hasLimits(policy) || deadlineOf(policy, context).isOver()) return guarded;
+  const again = await continueSearch(guarded.schedule, policy, fallback.iterations, context);
   const evaluations = guarded.evaluations + again.evaluations;
   const aligned = closerToPlan(task, again.schedule, policy);
   const costOf = (one: Schedule) => repairCost(task, one, policy, values.value);
-  const isWorth =
-    costOf(aligned) < costOf(guarded.schedule) &&
-    (isFallback || objectiveValue(aligned, objective) <= (reached + values.planned) / 2);
-  if (!isWorth) return { ...guarded, evaluations };
+  if (costOf(aligned) >= costOf(guarded.schedule)) return { ...guarded, evaluations };
   return { ...guarded, schedule: aligned, evaluations, phase: 'recompute', neighbourhood: null };
 }
-
-/**
- * How many lists are tried for each move to another place in shops with operators and tools. A list replaces the local
- * repair if it takes away at least half of the loss that the repair left: it changes more of the plan.
- */
-const LISTS_PER_MOVE = 4;
 
 /** The same modes and queues with starts as close to the plan as the objective allows. */
 function closerToPlan(task: RepairTask, schedule: Schedule, { objective }: RepairPolicy): Schedule {
