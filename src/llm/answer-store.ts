@@ -5,7 +5,7 @@ import { readBytes } from '@alas-jssp/core/bytes';
 import { InputError } from '@alas-jssp/core/errors';
 import { parseJsonAs, readJsonFile, writeJsonFile } from '@alas-jssp/core/json-file';
 import { schemaName } from '@alas-jssp/core/schema-name';
-import { z } from 'zod';
+import * as z from 'zod';
 import { splitPlannerName } from '../jssp/planner-name.js';
 import type { Answer, LlmRequest } from './client.js';
 import { LlmError } from './errors.js';

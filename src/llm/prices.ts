@@ -1,7 +1,7 @@
 import { InputError } from '@alas-jssp/core/errors';
 import { readJsonFile } from '@alas-jssp/core/json-file';
 import { schemaName } from '@alas-jssp/core/schema-name';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { TokenCount } from './client.js';
 import { PRICES, type Price, type Prices } from './price-table.js';
 

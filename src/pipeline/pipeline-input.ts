@@ -1,7 +1,7 @@
 import { InputError } from '@alas-jssp/core/errors';
 import { firstIssue } from '@alas-jssp/core/json-file';
 import { parseBudget } from '@alas-jssp/core/stopping';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Instance } from '../jssp/instance.js';
 import { DEFAULT_PLANNER } from '../jssp/planner.js';
 import { seedOf } from '../jssp/seeds.js';

@@ -1,6 +1,6 @@
 import { AlasError } from '@alas-jssp/core/errors';
 import { formatPath } from '@alas-jssp/core/json-path';
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   lowerBound as boundOf,
   type LowerBound,

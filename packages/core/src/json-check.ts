@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { CheckedJson } from './json-fault.js';
 import { describeFound, valueAt } from './json-path.js';
 import { suggestNames } from './nearest-names.js';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { readBytes } from './bytes.js';
 import { InputError } from './errors.js';
 import { formatPath } from './json-path.js';

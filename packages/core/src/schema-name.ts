@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * The `schema` key of a file: a name with a version, such as `alas-jssp/record@1`. If the version differs, the error

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { readJsonFile } from '@alas-jssp/core/json-file';
 import { schemaName } from '@alas-jssp/core/schema-name';
-import { z } from 'zod';
+import * as z from 'zod';
 
 const claim = z.object({
   number: z.int(),

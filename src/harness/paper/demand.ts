@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { readJsonFile } from '@alas-jssp/core/json-file';
 import { once } from '@alas-jssp/core/once';
 import { schemaName } from '@alas-jssp/core/schema-name';
-import { z } from 'zod';
+import * as z from 'zod';
 import { resolveSources } from '../../jssp/suites.js';
 import { estimateRun } from '../run/estimate.js';
 import { inTopology, paperPrompt, SHOP_EXPERIMENTS } from './presets/experiments.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { formatEvent } from '../../disruption/index.js';
 import type { Simulation } from '../../lcrp/simulation/simulate.js';
 import { PHASES } from '../../lcrp/task.js';

@@ -1,5 +1,5 @@
 import { schemaName } from '@alas-jssp/core/schema-name';
-import { z } from 'zod';
+import * as z from 'zod';
 import { objectives } from '../../jssp/objectives.js';
 import { REPAIRERS } from '../../pipeline/blueprint/spec.js';
 import { attributionSchema } from './attribution-record.js';

@@ -2,7 +2,7 @@ import { InputError } from '@alas-jssp/core/errors';
 import { describeFound, formatPath, isObject, valueAt } from '@alas-jssp/core/json-path';
 import { suggestNames } from '@alas-jssp/core/nearest-names';
 import { parseBudget } from '@alas-jssp/core/stopping';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { findMethod } from '../../lcrp/baselines/find-method.js';
 import { isModelSpec } from '../../llm/planner-spec.js';
 import { needsModel } from '../../pipeline/blueprint/spec.js';

@@ -3,7 +3,7 @@ import { version as nodeVersion } from 'node:process';
 import { timestamp } from '@alas-jssp/core/clock';
 import { packageVersion } from '@alas-jssp/core/package-version';
 import { schemaName } from '@alas-jssp/core/schema-name';
-import { z } from 'zod';
+import * as z from 'zod';
 import { plannerName } from '../../jssp/planner-name.js';
 import type { RecordIdentity } from '../records/record.js';
 import { isAllowedIn } from './fill-spec.js';

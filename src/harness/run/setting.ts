@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The effect of a setting: on the set of records, their results, saved files, or only on the execution. */
 export type SettingScope = 'records' | 'results' | 'files' | 'execution';

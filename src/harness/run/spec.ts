@@ -1,5 +1,5 @@
 import { formatBudget, toBudget } from '@alas-jssp/core/stopping';
-import { z } from 'zod';
+import * as z from 'zod';
 import { objectives } from '../../jssp/objectives.js';
 import { DEFAULT_PLANNER } from '../../jssp/planner.js';
 import { CONCURRENCY } from '../../llm/admission/pace.js';

@@ -2,7 +2,7 @@ import { systemClock } from '@alas-jssp/core/clock';
 import { firstIssue } from '@alas-jssp/core/json-file';
 import Anthropic from '@anthropic-ai/sdk';
 import { Stream } from '@anthropic-ai/sdk/streaming';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { FinishReason, LlmClient, LlmRequest } from '../client.js';
 import { attempt, type ClientOptions, endOf, NO_REPLY, type Reply } from './attempt.js';
 import { badResponse, errorOfRefusal, errorOfRequest } from './failure.js';

@@ -3,7 +3,7 @@ import { systemClock } from '@alas-jssp/core/clock';
 import { firstIssue } from '@alas-jssp/core/json-file';
 import OpenAI from 'openai';
 import { Stream } from 'openai/streaming';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { FinishReason, LlmClient, LlmRequest } from '../client.js';
 import { attempt, type ClientOptions, endOf, NO_REPLY, type Reply } from './attempt.js';
 import { badResponse, errorOfRefusal, errorOfRequest, type ProviderRefusal } from './failure.js';

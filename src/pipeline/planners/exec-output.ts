@@ -1,7 +1,7 @@
 import { AlasError, InputError } from '@alas-jssp/core/errors';
 import { firstIssue } from '@alas-jssp/core/json-file';
 import { checkText } from '@alas-jssp/core/text';
-import { z } from 'zod';
+import * as z from 'zod';
 import { parsePlanJson } from '../../jssp/formats/plan-json.js';
 import { parsePlan } from '../../jssp/formats/read-plan.js';
 import type { Instance } from '../../jssp/instance.js';

@@ -3,7 +3,7 @@ import { refusePipe } from '@alas-jssp/core/bytes';
 import { InputError } from '@alas-jssp/core/errors';
 import { firstIssue } from '@alas-jssp/core/json-file';
 import { once } from '@alas-jssp/core/once';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Instance } from '../../jssp/instance.js';
 import { isSameInstanceName } from '../../jssp/names.js';
 import type { Plan } from '../../jssp/plan.js';

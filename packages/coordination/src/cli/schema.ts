@@ -1,5 +1,5 @@
 import { Argument, Command, print, type Session } from 'alas-jssp/command-line';
-import { z } from 'zod';
+import * as z from 'zod';
 import { EVENTS_SCHEMA, eventsSchema } from '../events/events.js';
 import { PLAN_SCHEMA, planSchema } from '../model/plan.js';
 import { PROBLEM_SCHEMA, problemSchema } from '../model/problem-schema.js';

@@ -1,5 +1,5 @@
 import { checkJson, faultError, InputError } from '@alas-jssp/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { formatClock, parseClock } from '../model/clock.js';
 import { type Problem, readProblem } from '../model/problem.js';
 import { clock, id, type ProblemFacts, personSchema, rideSchema } from '../model/problem-schema.js';

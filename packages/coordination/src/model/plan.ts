@@ -1,5 +1,5 @@
 import { checkJson, faultError } from '@alas-jssp/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { formatClock, parseClock } from './clock.js';
 import type { Problem } from './problem.js';
 import { clock, id } from './problem-schema.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { CLOCK } from './clock.js';
 
 /** The schema id in files of problems. */

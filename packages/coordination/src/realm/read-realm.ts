@@ -1,5 +1,5 @@
 import { checkJson, faultError, InputError } from '@alas-jssp/core';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { readRealmGathering } from './realm-gathering.js';
 import type { RealmReading } from './realm-reading.js';
 import { readRealmRides } from './realm-rides.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { clock, id } from '../model/problem-schema.js';
 
 /** The name of an instance, also used in the names of its output files. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { VIOLATION_CODES } from '../judge/violation.js';
 import { clock } from '../model/problem-schema.js';
 

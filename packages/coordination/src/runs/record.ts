@@ -1,5 +1,5 @@
 import { checkJson, faultError, InputError, parseJson, readBytes } from '@alas-jssp/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { EXPERIMENTS } from '../experiments/experiments.js';
 import { type PlanFile, planSchema } from '../model/plan.js';
 import { clock, id, problemSchema } from '../model/problem-schema.js';

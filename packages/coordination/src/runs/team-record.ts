@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { planSchema } from '../model/plan.js';
 import { ROLE_KINDS, TEAM_ENDINGS, TEAM_TOPOLOGIES } from '../teams/team.js';
 import { ANSWER_FORMS, judgedSchema } from './judged-schema.js';

@@ -1,8 +1,10 @@
+import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { systemClock } from '@alas-jssp/core/clock';
 import { InputError } from '@alas-jssp/core/errors';
-import Database from 'libsql';
+import { once } from '@alas-jssp/core/once';
+import type Database from 'libsql';
 import { READ_ONLY, requirePlace, translateSqlite } from './sqlite-errors.js';
 import { APPLICATION_ID, CREATE, FORMAT_VERSION } from './sqlite-schema.js';
 
@@ -47,6 +49,9 @@ export interface SqliteFile {
 
 type Connection = InstanceType<typeof Database>;
 
+/** The library, loaded with its native code when the first file is opened: most threads and commands open none. */
+const libsql = once(() => createRequire(import.meta.url)('libsql') as typeof Database);
+
 /**
  * Pages in the write-ahead log beyond which they are merged into the file: with SQLite's default of
  * 1,000, one of 65 events of a shop waits for the disk.
@@ -82,7 +87,7 @@ function connect(file: string, mode: 'write' | 'read', options: SqliteOptions): 
   const { synchronous = 'normal', busySeconds = 5 } = options;
   const path = resolve(file);
   const url = `${pathToFileURL(path).href}?mode=ro`;
-  const database = new Database(mode === 'read' ? url : path, { timeout: 1000 * busySeconds });
+  const database = new (libsql())(mode === 'read' ? url : path, { timeout: 1000 * busySeconds });
   try {
     if (mode === 'write') {
       makeTables(database);

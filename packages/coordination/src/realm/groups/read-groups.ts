@@ -1,5 +1,5 @@
 import { checkJson, createRandom, faultError } from '@alas-jssp/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { id } from '../../model/problem-schema.js';
 import type { RealmFinding } from '../realm-reading.js';
 import { instanceName } from '../realm-schema.js';

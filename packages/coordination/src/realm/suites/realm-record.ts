@@ -1,5 +1,5 @@
 import { checkJson, faultError, InputError, parseJson, readBytes } from '@alas-jssp/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { TEAM_ENDINGS, TEAM_TOPOLOGIES } from '../../teams/team.js';
 import { REALM_SUITES } from './suite.js';
 

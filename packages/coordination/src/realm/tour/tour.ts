@@ -1,5 +1,5 @@
 import { checkJson, faultError } from '@alas-jssp/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { formatClock, parseClock } from '../../model/clock.js';
 import { clock, id } from '../../model/problem-schema.js';
 

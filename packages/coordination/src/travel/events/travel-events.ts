@@ -1,5 +1,5 @@
 import { checkJson, faultError, InputError, suggestNames } from '@alas-jssp/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { id } from '../../model/problem-schema.js';
 import { isInstant, parseDay, parseMoment } from '../model/moment.js';
 import { type TravelProblem, travelOf } from '../model/travel-problem.js';

@@ -1,5 +1,5 @@
 import { decodeJson } from '@alas-jssp/agents';
-import { z } from 'zod';
+import * as z from 'zod';
 import { isDay } from '../model/moment.js';
 import { roomsNeeded } from '../model/travel-cost.js';
 import { readBooking, type TravelBookingFile, type TravelPlan } from '../model/travel-plan.js';

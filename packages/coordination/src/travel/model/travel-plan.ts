@@ -1,5 +1,5 @@
 import { checkJson, faultError } from '@alas-jssp/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { id } from '../../model/problem-schema.js';
 import { formatDay, parseDay, parseMoment } from './moment.js';
 import { centsOf } from './travel-problem.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { id } from '../../model/problem-schema.js';
 import { isDay, isMoment } from './moment.js';
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { checkJson, faultError, parseJson } from '@alas-jssp/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { TEAM_ENDINGS, TEAM_TOPOLOGIES, TEAM_VARIANTS } from '../../teams/team.js';
 import { TRAVEL_VIOLATION_CODES } from '../judge/travel-violation.js';
 import { travelPlanSchema } from '../model/travel-plan.js';

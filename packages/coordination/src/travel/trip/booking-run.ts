@@ -12,7 +12,7 @@ import {
   step,
 } from '@alas-jssp/workflow';
 import { AlasError } from 'alas-jssp';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { TravelBookingFile } from '../model/travel-plan.js';
 import type { TravelClient } from '../service/travel-client.js';
 

@@ -8,7 +8,7 @@ import {
   step,
 } from '@alas-jssp/workflow';
 import { AlasError } from 'alas-jssp';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { TravelClient } from '../service/travel-client.js';
 import { type BookingRuns, type CallTimes, openBookingRuns } from './booking-run.js';
 import { firstTripState, recordResult } from './coordinate.js';
