@@ -48,13 +48,30 @@ const flexibleSuites = [
   'hurink-vdata',
 ] as const;
 
+/** The folders of large job shops, in the order in which suites are listed. */
+const largeSuites = ['tai-100x100'] as const;
+
+/** Suites of large job shops whose sizes, checksums and bounds are in `benchmarks/`, but not their files. */
+const folderSuites = ['tai-100x1000'] as const;
+
 /**
- * All benchmark instances by canonical name, in the order of {@link benchmarkSuites} and {@link flexibleSuites}.
+ * All benchmark instances by canonical name, in the order of {@link benchmarkSuites}, {@link flexibleSuites} and
+ * {@link largeSuites}.
  */
-export const benchmarks = once((): ReadonlyMap<string, Benchmark> => {
-  const classic = benchmarksIn('checksums.csv', benchmarkSuites, 'txt');
-  return new Map([...classic, ...benchmarksIn('flexible-checksums.csv', flexibleSuites, 'fjs.gz')]);
-});
+export const benchmarks = once(
+  (): ReadonlyMap<string, Benchmark> =>
+    new Map([
+      ...benchmarksIn('checksums.csv', benchmarkSuites, 'txt'),
+      ...benchmarksIn('flexible-checksums.csv', flexibleSuites, 'fjs.gz'),
+      ...benchmarksIn('large-checksums.csv', largeSuites, 'txt.gz'),
+    ]),
+);
+
+/** The instances of suites whose files the user has to provide, by name; their paths name no file. */
+export const folderBenchmarks = once(
+  (): ReadonlyMap<string, Benchmark> =>
+    new Map(benchmarksIn('large-checksums.csv', folderSuites, 'txt.gz')),
+);
 
 function benchmarksIn(
   table: string,
@@ -83,14 +100,18 @@ const suites: Readonly<Record<string, () => readonly Benchmark[]>> = {
   paper: () => [...paperNames().values()].flatMap((name) => benchmarks().get(name) ?? []),
   ...Object.fromEntries(flexibleSuites.map((suite) => [suite, () => membersOf([suite])])),
   flexible: () => membersOf(flexibleSuites),
+  ...Object.fromEntries(largeSuites.map((suite) => [suite, () => membersOf([suite])])),
 };
 
 /**
  * The names of the suites: the eight folders of classic job shops, `classic` (the first five of them, 189 instances),
- * `all` (242), `paper` (the 45 instances of the ALAS paper, in its order), the twelve folders of flexible job shops and
- * `flexible` (all 402 of these).
+ * `all` (242), `paper` (the 45 instances of the ALAS paper, in its order), the twelve folders of flexible job shops,
+ * `flexible` (all 402 of these) and `tai-100x100`.
  */
 export const suiteNames: readonly string[] = Object.keys(suites);
+
+/** The suites whose files are not in the package: `SUITE=FOLDER` names their instances. */
+export const folderSuiteNames: readonly string[] = folderSuites;
 
 /** The benchmarks of a suite; undefined if there is no such suite. */
 export function benchmarksOf(suite: string): readonly Benchmark[] | undefined {

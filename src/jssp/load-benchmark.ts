@@ -15,8 +15,21 @@ import type { Instance } from './instance.js';
 export function loadBenchmark({ name, path, sha256 }: Benchmark): Instance {
   const parse = flexibleFileEnding.test(path) ? parseFlexible : parseStandard;
   const instance = parse(readBytes(path), { file: path, name });
+  requireNumbers(instance, { name, path, sha256 });
+  return instance;
+}
+
+/**
+ * Requires an instance to have the numbers of a benchmark.
+ *
+ * @throws InputError `checksum_mismatch`
+ */
+export function requireNumbers(
+  instance: Instance,
+  { name, path, sha256 }: Pick<Benchmark, 'name' | 'path' | 'sha256'>,
+): void {
   const actual = instanceChecksum(instance);
-  if (actual === sha256) return instance;
+  if (actual === sha256) return;
   throw new InputError(
     'checksum_mismatch',
     `the numbers are not those of ${name} (SHA-256 ${actual}, not ${sha256})`,

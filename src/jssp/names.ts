@@ -30,13 +30,21 @@ const spellings = once((): ReadonlyMap<string, string> => {
 /** Alternative prefixes of suites. */
 const PREFIXES: Readonly<Record<string, string>> = { mt: 'ft', tai: 'ta' };
 
-/** Reduces the usual spellings of a name to one: `MT06`, `ft-6.txt` and `ft06` all give `ft6`. */
-function simplify(name: string): string {
+/** Large shops by Da Col and Teppan: jobs, machines and the number. */
+const LARGE = /^tai[-_ ]?j?(\d+)[-_ x]m?(\d+)[-_ ](\d+)$/;
+
+/**
+ * Reduces the usual spellings of a name to one: `MT06`, `ft-6.txt` and `ft06` all give `ft6`, `tai_j100_m100_1` gives
+ * `tai_100_100_1`.
+ */
+export function simplify(name: string): string {
   const stem = name
     .trim()
     .toLowerCase()
     .replace(instanceFileEnding, '')
     .replace(/(?<!\d)0+(?=\d)/g, '');
+  const large = LARGE.exec(stem);
+  if (large !== null) return `tai_${large.slice(1).join('_')}`;
   const parts = /^([a-z0-9]*[a-z])[-_ ]?(\d+)(js)?$/.exec(stem);
   if (parts === null) return stem;
   const [, prefix, number] = parts;

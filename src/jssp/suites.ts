@@ -9,10 +9,12 @@ import {
   type Bounds,
   benchmarks,
   benchmarksOf,
+  folderBenchmarks,
   paperNames,
   suiteNames,
 } from './benchmark-index.js';
 import { instanceChecksum } from './checksum.js';
+import { benchmarksInFolder, notIncluded } from './folder-suites.js';
 import { readInstance } from './formats/read-instance.js';
 import { instanceFileEnding, instanceName } from './formats/source.js';
 import type { Instance } from './instance.js';
@@ -43,12 +45,13 @@ const MAX_SUGGESTIONS = 3;
 
 /**
  * Finds the instances of a specification: a suite, an instance name in any usual spelling, a file, a directory (its
- * instance files, without subdirectories), a glob, or several of them separated by commas. A name with a dot or a slash
+ * instance files, without subdirectories), a glob, a suite whose files are not in the package with the folder that holds
+ * them (`tai-100x1000=FOLDER`), or several of them separated by commas. A name with a dot or a slash
  * denotes the file if it exists. Instances are in the order given, files of a directory or glob in natural order, each
  * of them once.
  *
- * @throws InputError if a name is unknown, a directory or glob has no instance file, or two different files would have
- *   the same instance name
+ * @throws InputError if a name is unknown, a directory or glob has no instance file, a folder lacks instances of its
+ *   suite, or two different files would have the same instance name
  */
 export function resolveSources(spec: string): InstanceSource[] {
   const parts = isPath(spec) ? [spec] : splitList(spec);
@@ -102,8 +105,22 @@ export function benchmarkByChecksum(sha256: string): InstanceSource | undefined 
  * there is none.
  */
 export function boundsFor(instance: Instance): Bounds | null {
-  return benchmarkByChecksum(instanceChecksum(instance))?.bounds ?? null;
+  return knownByChecksum(instanceChecksum(instance))?.bounds ?? null;
 }
+
+/**
+ * The name and bounds of the benchmark with that {@link instanceChecksum}, whether its file is in the package or not;
+ * undefined if there is none.
+ */
+export function knownByChecksum(
+  sha256: string,
+): Pick<InstanceSource, 'name' | 'bounds'> | undefined {
+  return benchmarkByChecksum(sha256) ?? folderBenchmarksByChecksum().get(sha256);
+}
+
+const folderBenchmarksByChecksum = once(
+  () => new Map([...folderBenchmarks().values()].map((each) => [each.sha256, each])),
+);
 
 const benchmarkSources = once(
   (): ReadonlyMap<string, InstanceSource> =>
@@ -138,6 +155,8 @@ function fileSource(path: string): InstanceSource {
 function resolvePart(part: string): InstanceSource[] {
   const members = benchmarksOf(part.toLowerCase());
   if (members !== undefined) return members.flatMap(({ name }) => findBenchmark(name) ?? []);
+  const inFolder = isPath(part) ? undefined : benchmarksInFolder(part);
+  if (inFolder !== undefined) return inFolder;
   if (/[./\\]/.test(part) && isPath(part)) return resolvePath(part);
   const benchmark = findBenchmark(part);
   if (benchmark !== undefined) return [benchmark];
@@ -145,7 +164,7 @@ function resolvePart(part: string): InstanceSource[] {
   if (isDynamicPattern(part)) {
     return filesOf(part, globSync(part, { absolute: isAbsolute(part), expandDirectories: false }));
   }
-  throw unknownSpec(part);
+  throw notIncluded(part) ?? unknownSpec(part);
 }
 
 function resolvePath(path: string): InstanceSource[] {

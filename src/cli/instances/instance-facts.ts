@@ -10,7 +10,7 @@ import { instanceChecksum } from '../../jssp/checksum.js';
 import type { Instance } from '../../jssp/instance.js';
 import { modeCount } from '../../jssp/shop-parts.js';
 import { spreadLoads } from '../../jssp/spread-loads.js';
-import { benchmarkByChecksum, resolveSource } from '../../jssp/suites.js';
+import { knownByChecksum, resolveSource } from '../../jssp/suites.js';
 import { tardinessBound } from '../../jssp/tardiness-bounds.js';
 import { constraintsOf } from '../../jssp/words.js';
 
@@ -22,7 +22,7 @@ export function gatherFacts(spec: string) {
   const source = resolveSource(spec);
   const instance = source.load();
   const sha256 = instanceChecksum(instance);
-  const benchmark = benchmarkByChecksum(sha256);
+  const benchmark = knownByChecksum(sha256);
   const known = benchmark?.bounds ?? null;
   const loads = machineLoads(instance);
   const spread = instance.modes && spreadLoads(instance);

@@ -5,6 +5,8 @@ import {
   type Bounds,
   benchmarks,
   benchmarksOf,
+  folderBenchmarks,
+  folderSuiteNames,
   suiteNames,
 } from '../../jssp/benchmark-index.js';
 import { modeCount } from '../../jssp/shop-parts.js';
@@ -90,6 +92,8 @@ const suiteDescriptions: Readonly<Record<string, string>> = {
   'hurink-sdata': 'flexible: Hurink, Jurisch and Thole 1994',
   'hurink-vdata': 'flexible: Hurink, Jurisch and Thole 1994',
   flexible: 'mk to hurink-vdata: flexible job shops',
+  'tai-100x100': 'large: Da Col and Teppan 2022',
+  'tai-100x1000': 'large: Da Col and Teppan 2022; needs a folder: tai-100x1000=FOLDER',
 };
 
 const ofSuite = columnsOf<ReturnType<typeof suiteRows>[number]>();
@@ -102,8 +106,10 @@ const suiteColumns = [
 ];
 
 function suiteRows() {
-  return suiteNames.map((suite) => {
-    const members = benchmarksOf(suite) ?? [];
+  return [...suiteNames, ...folderSuiteNames].map((suite) => {
+    const members =
+      benchmarksOf(suite) ??
+      [...folderBenchmarks().values()].filter((each) => each.suite === suite);
     return {
       suite,
       instances: members.length,

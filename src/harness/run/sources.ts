@@ -6,7 +6,7 @@ import { withDueDates } from '../../jssp/generator.js';
 import type { Instance } from '../../jssp/instance.js';
 import type { Objective } from '../../jssp/objectives.js';
 import { shareInstance } from '../../jssp/share-instance.js';
-import { benchmarkByChecksum, type InstanceSource, nameClash } from '../../jssp/suites.js';
+import { type InstanceSource, knownByChecksum, nameClash } from '../../jssp/suites.js';
 import { tardinessBound } from '../../jssp/tardiness-bounds.js';
 import type { RecordBounds } from '../records/record.js';
 
@@ -58,7 +58,7 @@ export function identifyInstances(
     if (isKept) kept += instance.operations;
     const { jobs, machines } = instance;
     const sha256 = source.sha256 ?? instanceChecksum(instance);
-    const known = source.bounds ?? benchmarkByChecksum(sha256)?.bounds ?? null;
+    const known = source.bounds ?? knownByChecksum(sha256)?.bounds ?? null;
     const bounds =
       objective === 'makespan' ? bestBounds(instance, known) : boundsOfTardiness(instance);
     const load = isKept ? () => instance : () => readAgain(source, sha256);
@@ -119,7 +119,7 @@ export function dueSources(
   return sources.map((source) => ({
     ...source,
     sha256: null,
-    bounds: source.bounds ?? benchmarkByChecksum(source.sha256 ?? '')?.bounds ?? null,
+    bounds: source.bounds ?? knownByChecksum(source.sha256 ?? '')?.bounds ?? null,
     load: () => load(source),
   }));
 }
