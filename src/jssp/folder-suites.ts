@@ -69,7 +69,13 @@ function filesByName(folder: string, suite: string): ReadonlyMap<string, string>
     names = readdirSync(folder);
   } catch {
     const hint = `name the folder that holds the files of the suite: ${suite}=FOLDER`;
-    throw new InputError('no_folder', `"${folder}" is no folder that can be read`, hint, {}, folder);
+    throw new InputError(
+      'no_folder',
+      `"${folder}" is no folder that can be read`,
+      hint,
+      {},
+      folder,
+    );
   }
   const files = names.filter((name) => instanceFileEnding.test(name)).sort();
   return new Map(files.map((file) => [simplify(instanceName(file)), join(folder, file)]));

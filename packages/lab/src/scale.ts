@@ -14,7 +14,7 @@ import { generateRandom } from 'alas-jssp/jssp';
 import { optimize } from 'alas-jssp/search';
 import { validate } from 'alas-jssp/validator';
 import { describeCommit, endWithError } from './measure.js';
-import { appendRow, readRows, type Trace } from './search/rows.js';
+import { appendRow, readRows, type Trace, thinTrace } from './search/rows.js';
 
 /** A solve of a shop of a size within a budget in seconds; aborted after some seconds unless null. */
 interface ScaleTask {
@@ -139,15 +139,7 @@ async function solve({ size, budget, threads, seed, abort }: ScaleTask) {
     peak_megabytes: peak,
     iterations: stats.iterations,
     restarts: stats.restarts,
-    // A step a percent at least: large shops have thousands of improvements.
-    trace: trace.filter(([, value], i) => {
-      const next = trace[i + 1]?.[1] ?? 0;
-      return (
-        i === 0 ||
-        Math.floor((1000 * value) / schedule.makespan) !==
-          Math.floor((1000 * next) / schedule.makespan)
-      );
-    }),
+    trace: thinTrace(trace),
   };
 }
 

@@ -2,13 +2,16 @@
 // schedules/), which any judge of runs can read, and beside it certificates/, which `alas-jssp verify` checks.
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { replaceFile } from '@alas-jssp/core';
+import { gzipSync } from 'node:zlib';
+import { readBytes, replaceFile } from '@alas-jssp/core';
 import { packageVersion } from '@alas-jssp/workflow';
 import {
+  type Bounds,
   createSchedule,
   findBenchmark,
+  type Instance,
   type InstanceSource,
-  type Plan,
+  instanceChecksum,
   parsePlan,
   type Schedule,
   writePlanJson,
@@ -16,6 +19,7 @@ import {
 import {
   type Certificate,
   createCertificate,
+  type KnownBounds,
   validate,
   verifyCertificate,
 } from 'alas-jssp/validator';
@@ -28,10 +32,14 @@ const VARIANT = 'campaign';
 interface KeptRecord {
   instance: string;
   makespan: number;
-  upper_bound: number;
+  /** Null for an instance that the literature does not know. */
+  upper_bound: number | null;
   bounds_as_of: string;
   sha256: string;
 }
+
+/** What is written of a schedule. Large ones have no plan beside the certificate, which is compressed. */
+type KeptForm = 'plan and certificate' | 'compressed certificate';
 
 /**
  * Keeps a schedule of a benchmark in place of a worse one. Its certificate has the start times, the checksum of
@@ -41,16 +49,19 @@ interface KeptRecord {
  * @returns whether it is better than the one that was kept
  * @throws AlasError `not_valid` if the validator refuses it, or it contradicts the lower bound
  */
-export function keepSchedule(folder: string, schedule: Schedule, found: object): boolean {
-  const source = benchmark(schedule.instance.name);
+export function keepSchedule(
+  folder: string,
+  schedule: Schedule,
+  found: object,
+  source = benchmark(schedule.instance.name),
+  form: KeptForm = 'plan and certificate',
+): boolean {
   const { name, bounds } = source;
   const all = keptRecords(folder);
   const before = all.find(({ instance }) => instance === name);
   if (before !== undefined && before.makespan <= schedule.makespan) return false;
-  const literature = `literature, ${bounds.asOf}`;
   const certificate = createCertificate(schedule, {
-    lowerBound: { value: bounds.lower, source: literature },
-    upperBound: { value: bounds.upper, source: literature },
+    ...literatureOf(bounds),
     createdWith: { package: 'alas-jssp', version: packageVersion(), node: process.version },
   });
   const record: KeptRecord & Record<string, unknown> = {
@@ -63,15 +74,20 @@ export function keepSchedule(folder: string, schedule: Schedule, found: object):
     feasible: true,
     makespan: schedule.makespan,
     lower_bound: bounds.lower,
-    upper_bound: bounds.upper,
+    upper_bound: Number.isNaN(bounds.upper) ? null : bounds.upper,
     bounds_as_of: bounds.asOf,
     sha256: certificate.instance.sha256,
     ...found,
   };
-  for (const part of ['schedules', 'certificates'])
-    mkdirSync(join(folder, part), { recursive: true });
-  replaceFile(planFile(folder, name), writePlanJson(schedule, { instance: name }));
-  replaceFile(certificateFile(folder, name), `${JSON.stringify(certificate)}\n`);
+  const text = `${JSON.stringify(certificate)}\n`;
+  mkdirSync(join(folder, 'certificates'), { recursive: true });
+  if (form === 'compressed certificate') {
+    replaceFile(`${certificateFile(folder, name)}.gz`, gzipSync(text, { level: 9 }));
+  } else {
+    mkdirSync(join(folder, 'schedules'), { recursive: true });
+    replaceFile(planFile(folder, name), writePlanJson(schedule, { instance: name }));
+    replaceFile(certificateFile(folder, name), text);
+  }
   const others = all.filter(({ instance }) => instance !== name);
   const records = [...others, record].sort((a, b) => (a.instance < b.instance ? -1 : 1));
   replaceFile(
@@ -83,10 +99,22 @@ export function keepSchedule(folder: string, schedule: Schedule, found: object):
 
 /** The schedule that is kept of a benchmark; undefined if there is none. */
 export function keptSchedule(folder: string, source: InstanceSource) {
-  const file = certificateFile(folder, source.name);
-  if (!existsSync(file)) return undefined;
-  const { starts } = JSON.parse(readFileSync(file, 'utf8'));
-  return createSchedule(source.load(), Int32Array.from(starts));
+  const certificate = keptCertificate(folder, source.name);
+  return certificate && createSchedule(source.load(), Int32Array.from(certificate.starts));
+}
+
+/** The certificate that is kept of a benchmark, compressed or not; undefined if there is none. */
+function keptCertificate(folder: string, name: string): Certificate | undefined {
+  const plain = certificateFile(folder, name);
+  const file = [plain, `${plain}.gz`].find((each) => existsSync(each));
+  return file === undefined ? undefined : JSON.parse(Buffer.from(readBytes(file)).toString('utf8'));
+}
+
+/** The bounds of the literature as certificates name them; none for instances that it does not know. */
+function literatureOf({ lower, upper, asOf }: Bounds): KnownBounds {
+  const source = `literature, ${asOf}`;
+  if (Number.isNaN(upper)) return {};
+  return { lowerBound: { value: lower, source }, upperBound: { value: upper, source } };
 }
 
 /** The records of a folder, one a benchmark. */
@@ -97,59 +125,79 @@ export function keptRecords(folder: string) {
 /**
  * The faults of a folder, one line each: schedules that the validator refuses, certificates that do not hold or
  * are of another instance, numbers that differ between record, plan and certificate, files without a record, and,
- * where all are to be `below` the literature's upper bound, those that are not.
+ * where all are to be `below` the literature's upper bound, those that are not. Records without a source are passed over.
  */
-export function keptProblems(folder: string, { below }: { below: boolean }) {
+export function keptProblems(
+  folder: string,
+  {
+    below,
+    sourceOf = benchmark,
+  }: { below: boolean; sourceOf?: (name: string) => Benchmark | undefined },
+) {
   const records = keptRecords(folder);
   const known = new Set(
-    records.flatMap(({ instance }) => [planName(instance), `${instance}.json`]),
+    records.flatMap(({ instance }) => [
+      planName(instance),
+      `${instance}.json`,
+      `${instance}.json.gz`,
+    ]),
   );
   const strays = ['schedules', 'certificates'].flatMap((part) => filesOf(join(folder, part)));
   return [
     ...strays.filter((file) => !known.has(file)).map((file) => `${file}: no record names it`),
-    ...records.flatMap((record) =>
-      problemsOf(folder, record, below).map((problem) => `${record.instance}: ${problem}`),
-    ),
+    ...records.flatMap((record) => {
+      const source = sourceOf(record.instance);
+      const problems = source === undefined ? [] : problemsOf(folder, record, source, below);
+      return problems.map((problem) => `${record.instance}: ${problem}`);
+    }),
   ];
 }
 
-function problemsOf(folder: string, record: KeptRecord, below: boolean) {
-  const source = benchmark(record.instance);
+function problemsOf(folder: string, record: KeptRecord, source: Benchmark, below: boolean) {
   const { name, bounds } = source;
   const instance = source.load();
-  let certificate: Certificate;
-  let plan: Plan;
+  const problems: string[] = [];
+  const refuse = (isFalse: boolean, problem: string) => isFalse && problems.push(problem);
+  const { makespan, sha256, upper_bound, bounds_as_of } = record;
+  let certificate: Certificate | undefined;
   try {
-    certificate = JSON.parse(readFileSync(certificateFile(folder, name), 'utf8'));
-    ({ plan } = parsePlan(readFileSync(planFile(folder, name)), undefined, instance));
+    certificate = keptCertificate(folder, name);
+    if (certificate === undefined) return ['there is no certificate'];
+    problems.push(...planProblems(folder, record, instance));
   } catch (error) {
     return [error instanceof Error ? error.message : String(error)];
   }
-  const literature = `literature, ${bounds.asOf}`;
-  const problems = verifyCertificate(certificate, instance, {
-    lowerBound: { value: bounds.lower, source: literature },
-    upperBound: { value: bounds.upper, source: literature },
-  }).problems.slice();
-  const report = validate(instance, plan);
-  if (!report.valid) problems.push(`the plan is not feasible: ${report.violations[0].message}`);
-  const refuse = (isFalse: boolean, problem: string) => isFalse && problems.push(problem);
-  const { makespan, sha256, upper_bound, bounds_as_of } = record;
-  refuse(report.makespan !== makespan, `the plan ends at ${report.makespan}, not at ${makespan}`);
+  problems.push(...verifyCertificate(certificate, instance, literatureOf(bounds)).problems);
   refuse(
     certificate.makespan !== makespan,
     `the certificate is for ${certificate.makespan}, not for ${makespan}`,
   );
-  refuse(sha256 !== source.sha256, 'the checksum is that of another instance');
+  refuse(sha256 !== instanceChecksum(instance), 'the checksum is that of another instance');
   const bound = certificate.upper_bound;
+  const literature = upper_bound === null ? undefined : `literature, ${bounds_as_of}`;
   refuse(
-    bound?.value !== upper_bound || bound?.source !== `literature, ${bounds_as_of}`,
+    (bound?.value ?? null) !== upper_bound || bound?.source !== literature,
     `the certificate does not name the bound of ${upper_bound} (literature, ${bounds_as_of})`,
   );
   refuse(
-    below && !(makespan < upper_bound),
+    below && !(upper_bound !== null && makespan < upper_bound),
     `${makespan} is not below the bound of ${upper_bound}`,
   );
   return problems;
+}
+
+/** What is wrong with a plan; a compressed certificate has none beside it. */
+function planProblems(
+  folder: string,
+  { instance: name, makespan }: KeptRecord,
+  instance: Instance,
+) {
+  const file = planFile(folder, name);
+  if (!existsSync(file) && existsSync(`${certificateFile(folder, name)}.gz`)) return [];
+  const report = validate(instance, parsePlan(readFileSync(file), undefined, instance).plan);
+  if (!report.valid) return [`the plan is not feasible: ${report.violations[0].message}`];
+  if (report.makespan === makespan) return [];
+  return [`the plan ends at ${report.makespan}, not at ${makespan}`];
 }
 
 /** The benchmark of a name; a schedule of anything else is not kept. */
@@ -159,7 +207,8 @@ function benchmark(name: string): Benchmark {
   return source as Benchmark;
 }
 
-function planName(name: string) {
+/** The file of a plan, as runs call it. */
+export function planName(name: string) {
   return `${name}__search__${VARIANT}__0.json`;
 }
 

@@ -77,3 +77,15 @@ export function gapOf(makespan: number, upper: number) {
 export function makespanAfter({ trace }: { trace: Trace }, seconds: number) {
   return trace.findLast(([when]) => when <= seconds)?.[1] ?? Number.NaN;
 }
+
+/**
+ * The improvements without most of those that gain less than a thousandth of the last value: large shops have thousands.
+ * What is left at any time is at most a thousandth worse than what was reached by then.
+ */
+export function thinTrace(trace: Trace): Trace {
+  const last = trace.at(-1)?.[1] ?? 0;
+  const thousandths = (value: number) => Math.floor((1000 * value) / last);
+  return trace.filter(
+    ([, value], i) => i === 0 || thousandths(value) !== thousandths(trace[i + 1]?.[1] ?? 0),
+  );
+}

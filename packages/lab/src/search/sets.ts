@@ -1,5 +1,6 @@
 import { resolveSources } from 'alas-jssp/jssp';
 import type { Benchmark } from './benchmark.js';
+import { isRandomShop, millionShops, randomShop } from './random-shops.js';
 import { setupShops } from './setup-shops.js';
 
 /** Sets of instances by name; anything else is a suite or an instance. */
@@ -68,9 +69,15 @@ export const goals: Goal[] = [
   { title: 'la and orb proven', set: 'la-orb', seconds: 30, measure: 'proven', asked: 50 },
 ];
 
-/** The instances that a set, a suite or names stand for: `setups` and its members are generated. */
+/**
+ * The instances that a set, a suite or names stand for: `setups` and its members are generated, and so are `million` and
+ * shops with names such as random-300x300-99-1.
+ */
 export function sourcesOf(set: string): Benchmark[] {
   if (set === 'open') return openSources();
+  if (set === 'million') return millionShops();
+  const names = set.split(',');
+  if (names.every(isRandomShop)) return names.map(randomShop);
   const shops = setupShops();
   if (set === 'setups') return shops;
   const shop = shops.find(({ name }) => name === set);

@@ -56,6 +56,7 @@ export async function solveBenchmark(
     seed,
     makespan: schedule.makespan,
     lower_bound: lowerBound.value,
+    bound_source: lowerBound.source,
     upper_bound: source.bounds.upper,
     gap_percent: gapOf(schedule.makespan, source.bounds.upper),
     status,
