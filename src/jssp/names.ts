@@ -31,7 +31,7 @@ const spellings = once((): ReadonlyMap<string, string> => {
 const PREFIXES: Readonly<Record<string, string>> = { mt: 'ft', tai: 'ta' };
 
 /** Large shops by Da Col and Teppan: jobs, machines and the number. */
-const LARGE = /^tai[-_ ]?j?(\d+)[-_ x]m?(\d+)[-_ ](\d+)$/;
+const LARGE = /^tai[-_ ]*j?(\d+)[-_ x]+m?(\d+)[-_ ]+(\d+)$/;
 
 /**
  * Reduces the usual spellings of a name to one: `MT06`, `ft-6.txt` and `ft06` all give `ft6`, `tai_j100_m100_1` gives

@@ -100,6 +100,7 @@ describe('suites', () => {
     ['hurink-sdata', 66],
     ['hurink-vdata', 66],
     ['flexible', 402],
+    ['tai-100x100', 10],
   ])('%s has %i different instances', (suite, size) => {
     expect(suiteNames).toContain(suite);
     expect(new Set(names(resolveSources(suite))).size).toBe(size);
@@ -107,7 +108,7 @@ describe('suites', () => {
   });
 
   it('are all tested above', () => {
-    expect(suiteNames).toHaveLength(24);
+    expect(suiteNames).toHaveLength(25);
   });
 
   it('list their instances in the order of their numbers', () => {
@@ -229,7 +230,7 @@ describe('resolveSources', () => {
 
   it('says what it takes where nothing is near', () => {
     expect(() => resolveSources('something-else')).toThrow(
-      /give a suite \(dmu, ta, .*paper, .*flexible\)/,
+      /give a suite \(dmu, ta, .*paper, .*flexible, tai-100x100\)/,
     );
     for (const nothing of ['', ' ', ',']) expect(() => resolveSources(nothing)).toThrow(InputError);
   });

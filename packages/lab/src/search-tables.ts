@@ -2,11 +2,14 @@
 //   npm run bench -- search-tables [results/reference/search] [--only goals|hard|classic|paper|two-sets|la-orb|open]
 //                                [--write]   into docs/reference/search.md instead of stdout
 //   npm run bench -- search-tables results/reference/flexible --only flexible|setups [--write]
+//   npm run bench -- search-tables results/reference/large --only large|million [--write]
 // The goals with what is reached and CP-SAT beside it; the hard instances; sets by suite; open instances. Each is
 // made of the newest commit that has solved the most of its set, from all files of the folder.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { LargeRow } from './large/large-rows.js';
+import { largeTable, millionTable } from './large/tables.js';
 import { endWithError } from './measure.js';
 import type { Benchmark } from './search/benchmark.js';
 import type { CpSatRow } from './search/beside.js';
@@ -29,6 +32,8 @@ const tables: Record<string, () => string> = {
   open: openTable,
   flexible: () => MARKS.map((mark) => besideTable('flexible', mark)).join('\n'),
   setups: () => besideTable('setups', 10),
+  large: () => largeTable(largeRows()),
+  million: () => millionTable(largeRows(), readRows<CpSatRow>(join(folder, 'cp-sat.jsonl'))),
 };
 
 let folder: string;
@@ -204,6 +209,10 @@ function provenTable(mark: number) {
   );
   const unproven = rows.filter((row) => row.status !== 'optimal' || row.seconds > mark);
   return `${suites}\nNot at the optimum: ${names(missed)}. Not proven: ${names(unproven)}.\n`;
+}
+
+function largeRows() {
+  return readRows<LargeRow>(join(folder, 'large.jsonl'));
 }
 
 /** The campaign: open instances that had more than the solve which ranks them, by their gap. */

@@ -35,6 +35,8 @@ describe('alas-jssp list', () => {
       'hurink-sdata': 66,
       'hurink-vdata': 66,
       flexible: 402,
+      'tai-100x100': 10,
+      'tai-100x1000': 10,
     });
   });
 

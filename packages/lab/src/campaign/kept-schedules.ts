@@ -99,15 +99,17 @@ export function keepSchedule(
 
 /** The schedule that is kept of a benchmark; undefined if there is none. */
 export function keptSchedule(folder: string, source: InstanceSource) {
-  const certificate = keptCertificate(folder, source.name);
-  return certificate && createSchedule(source.load(), Int32Array.from(certificate.starts));
+  const file = certificateFile(folder, source.name);
+  if (!existsSync(file) && !existsSync(`${file}.gz`)) return undefined;
+  const { starts } = keptCertificate(folder, source.name);
+  return createSchedule(source.load(), Int32Array.from(starts));
 }
 
-/** The certificate that is kept of a benchmark, compressed or not; undefined if there is none. */
-function keptCertificate(folder: string, name: string): Certificate | undefined {
+/** The certificate that is kept of a benchmark, compressed or not. */
+function keptCertificate(folder: string, name: string): Certificate {
   const plain = certificateFile(folder, name);
-  const file = [plain, `${plain}.gz`].find((each) => existsSync(each));
-  return file === undefined ? undefined : JSON.parse(Buffer.from(readBytes(file)).toString('utf8'));
+  const file = existsSync(`${plain}.gz`) ? `${plain}.gz` : plain;
+  return JSON.parse(Buffer.from(readBytes(file)).toString('utf8'));
 }
 
 /** The bounds of the literature as certificates name them; none for instances that it does not know. */
@@ -159,10 +161,9 @@ function problemsOf(folder: string, record: KeptRecord, source: Benchmark, below
   const problems: string[] = [];
   const refuse = (isFalse: boolean, problem: string) => isFalse && problems.push(problem);
   const { makespan, sha256, upper_bound, bounds_as_of } = record;
-  let certificate: Certificate | undefined;
+  let certificate: Certificate;
   try {
     certificate = keptCertificate(folder, name);
-    if (certificate === undefined) return ['there is no certificate'];
     problems.push(...planProblems(folder, record, instance));
   } catch (error) {
     return [error instanceof Error ? error.message : String(error)];

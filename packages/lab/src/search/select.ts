@@ -20,7 +20,7 @@ export interface SelectedSolves {
  */
 export function selectSolves(
   rows: readonly SolveRow[],
-  sources: readonly Benchmark[],
+  sources: readonly Pick<Benchmark, 'name'>[],
   seconds: number,
 ): SelectedSolves {
   const names = new Set(sources.map(({ name }) => name));
