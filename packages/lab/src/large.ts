@@ -49,7 +49,9 @@ try {
   const sources = selected(sourcesOf(set), values.instances);
   const { out } = values;
   if (values.plans !== undefined) {
-    for (const folder of keptFolders(out)) writePlans(folder, values.plans, sources);
+    for (const folder of keptFolders(out)) {
+      console.log(`${folder}: ${writePlans(folder, values.plans, sources)} plans`);
+    }
   } else {
     if (!values.check) {
       const beside = values['cp-sat'] ? besideIn(dirname(out)) : null;

@@ -8,8 +8,12 @@ import { writePlanJson } from 'alas-jssp/jssp';
 import { keptRecords, keptSchedule, planName } from '../campaign/kept-schedules.js';
 import type { Benchmark } from '../search/benchmark.js';
 
-/** Writes the kept schedules of the sources into a folder of the same name in the target. */
-export function writePlans(folder: string, target: string, sources: readonly Benchmark[]) {
+/**
+ * Writes the kept schedules of the sources into a folder of the same name in the target.
+ *
+ * @returns their number
+ */
+export function writePlans(folder: string, target: string, sources: readonly Benchmark[]): number {
   const home = join(target, basename(folder));
   const records = keptRecords(folder).filter(({ instance: name }) => {
     const source = sources.find((each) => each.name === name);
@@ -20,10 +24,10 @@ export function writePlans(folder: string, target: string, sources: readonly Ben
     replaceFile(join(home, 'schedules', `${planName(name)}.gz`), plan);
     return true;
   });
-  if (records.length === 0) return;
+  if (records.length === 0) return 0;
   replaceFile(
     join(home, 'records.jsonl'),
     records.map((each) => `${JSON.stringify(each)}\n`).join(''),
   );
-  console.log(`${home}: ${records.length} plans`);
+  return records.length;
 }
