@@ -80,6 +80,7 @@ interface Exports {
   search(steps: number, cutoff: number, target: number): number;
   openWindow(from: number, to: number, most: number): number;
   closeWindow(): void;
+  settle(): void;
   bestCost(): number;
   iterations(): number;
   configureRepair(on: boolean, cost: number, paths: number): void;

@@ -74,8 +74,9 @@ describe('a search in a window of the order', () => {
           }
         }
         exports.closeWindow();
-        expect(exports.makespan()).toBe(last);
         expect(exports.bestCost()).toBe(last);
+        exports.settle();
+        expect(exports.makespan()).toBe(last);
         const timed = timedFromNothing(kernel);
         expect(timed.makespan).toBe(last);
         expect([...startsOf(kernel)]).toEqual([...timed.start]);
@@ -93,9 +94,41 @@ describe('a search in a window of the order', () => {
         kernel.exports.openWindow(from, instance.operations, 0);
         kernel.exports.search(10, 1000, 0);
         kernel.exports.closeWindow();
+        kernel.exports.settle();
         kernel.exports.search(10, 1000, 0);
         expect(kernel.exports.makespan()).toBe(timedFromNothing(kernel).makespan);
       }),
+    );
+  });
+
+  it('leaves times to windows after it, which know every makespan, too', () => {
+    const windows = fc.array(fc.tuple(fc.nat(), fc.nat()), { minLength: 2, maxLength: 8 });
+    fc.assert(
+      fc.property(
+        arbitraryInstanceAndSequences({ releases: true }),
+        windows,
+        fc.nat({ max: 20 }),
+        ([instance, sequences], places, slack) => {
+          fc.pre(instance.operations > 0);
+          const kernel = startFrom(instance, sequences);
+          const { exports, arrays } = kernel;
+          for (const [one, other] of places) {
+            const ends = [one, other].map((at) => at % (instance.operations + 1));
+            const opens = exports.openWindow(
+              Math.min(...ends),
+              Math.max(...ends),
+              exports.bestCost() + slack,
+            );
+            if (opens !== 0) exports.search(10, 1000, 0);
+            exports.closeWindow();
+            expect(exports.bestCost()).toBe(timedFromNothing(kernel).makespan);
+          }
+          exports.settle();
+          const timed = timedFromNothing(kernel);
+          expect([...startsOf(kernel)]).toEqual([...timed.start]);
+          expect([...kernel.number.map((op) => arrays.rest[op])]).toEqual([...timed.rest]);
+        },
+      ),
     );
   });
 

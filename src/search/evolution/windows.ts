@@ -1,4 +1,5 @@
 import type { Random } from '@alas-jssp/core/random';
+import type { Instance } from '../../jssp/instance.js';
 import { type Kernel, startsOf } from '../kernel.js';
 import type { Problem } from '../problem.js';
 import { orderByTime } from './solution.js';
@@ -14,8 +15,15 @@ export interface WindowTuning {
    * operations that may run at once.
    */
   readonly windowDepth: number;
+  /** The same from {@link LARGE} operations on. */
+  readonly largeDepth: number;
   /** Iterations without improvement after which a window is closed. */
   readonly windowCutoff: number;
+  /**
+   * How often windows should cover the order within the budget, from {@link MANY} operations on: windows are closed
+   * earlier if they would do so less often.
+   */
+  readonly sweeps: number;
   /**
    * The initial share of the best makespan by which a solution may be worse, at {@link USUAL_SIZE} operations; it falls
    * with the root of the size on larger instances, and to 0 at the end.
@@ -28,6 +36,15 @@ const SLICE = 500_000;
 const MAX_STEPS = 2048;
 /** How often every position is searched before operations are sorted by time again. */
 const SEARCHES_PER_POSITION = 4;
+
+/** From this many operations on the time for each window depends on the budget … */
+const MANY = 5000;
+/** … and from this many on windows are deeper. */
+const LARGE = 50_000;
+/** The fewest iterations without improvement after which a window is closed. */
+const LEAST_CUTOFF = 200;
+/** The factor by which that number changes after a window. */
+const CUTOFF_STEP = 1.1;
 
 /** The instance size that the deviation refers to. */
 const USUAL_SIZE = 800;
@@ -59,15 +76,14 @@ export interface WindowDriver {
 export function* searchWindows(
   kernel: Kernel,
   random: Random,
-  { windowDepth, windowCutoff, deviation }: WindowTuning,
+  tuning: WindowTuning,
   { used, worked, secure }: WindowDriver,
 ): Generator<void, void> {
   const { exports, instance } = kernel;
-  const { operations, jobs, machines } = instance;
-  const usual = Math.max(
-    2,
-    Math.round(windowDepth * Math.sqrt(machines * Math.min(jobs, machines))),
-  );
+  const { operations } = instance;
+  const { deviation } = tuning;
+  const usual = usualWidth(instance, tuning);
+  const cutoff = createCutoff(operations, tuning, used());
   const widest = deviation * Math.min(1, Math.sqrt(USUAL_SIZE / operations));
   const mostWindows = Math.ceil((SEARCHES_PER_POSITION * operations) / usual);
   let record = exports.bestCost();
@@ -89,15 +105,54 @@ export function* searchWindows(
     // A window that is not worth a search takes the time of one or two passes, and counts as a slice, too.
     if (!goesOn) yield;
     while (goesOn && used() < 1) {
-      goesOn = exports.search(steps, windowCutoff, 0) !== 0;
+      goesOn = exports.search(steps, cutoff.value, 0) !== 0;
       count();
       yield;
     }
     exports.closeWindow();
+    cutoff.adapt(to - from, used());
     if (windows % mostWindows !== 0) continue;
+    exports.settle();
     kernel.load(orderByTime(startsOf(kernel)));
     exports.start();
     iterations = 0;
     yield;
   }
+}
+
+/** The mean number of operations in a window. */
+function usualWidth(
+  { operations, jobs, machines }: Instance,
+  { windowDepth, largeDepth }: WindowTuning,
+): number {
+  const depth = operations < LARGE ? windowDepth : largeDepth;
+  return Math.max(2, Math.round(depth * Math.sqrt(machines * Math.min(jobs, machines))));
+}
+
+/**
+ * The number of iterations without improvement after which a window is closed. Most of what a window gains it gains at
+ * once, so on instances with so many operations that windows come to each of them only a few times it is better to
+ * leave them early.
+ *
+ * @param begun the used share of the budget at the beginning
+ */
+function createCutoff(
+  operations: number,
+  { windowCutoff, sweeps }: WindowTuning,
+  begun: number,
+): { readonly value: number; adapt(width: number, used: number): void } {
+  let value = operations < MANY ? windowCutoff : Math.min(LEAST_CUTOFF, windowCutoff);
+  let searched = 0;
+  return {
+    get value() {
+      return Math.round(value);
+    },
+    adapt: (width, used) => {
+      if (operations < MANY) return;
+      searched += width / operations;
+      const expected = (searched * (1 - begun)) / Math.max(used - begun, Number.EPSILON);
+      value = expected < sweeps ? value / CUTOFF_STEP : value * CUTOFF_STEP;
+      value = Math.max(Math.min(LEAST_CUTOFF, windowCutoff), Math.min(windowCutoff, value));
+    },
+  };
 }

@@ -56,6 +56,9 @@ let savedEnd = new StaticArray<i32>(0);
 /** The range of positions in which moves update rests and ends. */
 let firstPlace: i32 = 0;
 let stopPlace: i32 = 0;
+/** Ends are exact before one position of the order, and rests from another position on: windows leave the others. */
+let endsUntil: i32 = 0;
+let restsSince: i32 = 0;
 
 let lastOnMachine = new StaticArray<i32>(0);
 let marked = new StaticArray<u8>(0);
@@ -110,6 +113,8 @@ export function loadOrder(): void {
     lastOnMachine[machine[op]] = op;
   }
   hasReleases = false;
+  endsUntil = operations;
+  restsSince = 0;
   boundPasses(0, operations);
   for (let i = 0; i < operations; i++) {
     readyAt[i] = -1;
@@ -126,12 +131,12 @@ export function boundPasses(from: i32, to: i32): void {
 }
 
 /**
- * Loads the machine orders implied by `order` in the positions from `from` to `to` − 1. Afterwards moves are possible
- * everywhere.
+ * Loads the machine orders implied by `order` in the positions from `from` to `to` − 1. Ends after these positions and
+ * rests before them are not updated yet if anything has changed: {@link settleTimes} does that.
  *
  * @param entries for each machine its last operation before these positions
  * @param exits the first `exitCount` operations after them, on as many machines
- * @param changes whether ends after these positions and rests before them have changed
+ * @param changes whether the orders differ from those before
  */
 export function loadWindow(
   from: i32,
@@ -149,9 +154,30 @@ export function loadWindow(
     entries[machine[op]] = op;
   }
   for (let i = 0; i < exitCount; i++) link(entries[machine[exits[i]]], exits[i], -1);
-  if (changes) boundPasses(0, operations);
+  boundPasses(from, to);
   updateEnds(from);
   updateRests(to - 1);
+  boundPasses(0, operations);
+  if (!changes) return;
+  endsUntil = to;
+  restsSince = from;
+}
+
+/**
+ * Makes ends before one position of the order exact, and rests from another position on. Windows that follow each other
+ * need the times between them only, which saves most of the passes of all operations.
+ */
+export function settleTimes(until: i32, since: i32): void {
+  if (endsUntil < until) {
+    boundPasses(0, until);
+    updateEnds(endsUntil);
+    endsUntil = until;
+  }
+  if (restsSince > since) {
+    boundPasses(since, operations);
+    updateRests(restsSince - 1);
+    restsSince = since;
+  }
   boundPasses(0, operations);
 }
 

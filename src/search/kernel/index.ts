@@ -53,6 +53,7 @@ export {
   limitTrials,
   openWindow,
   search,
+  settle,
   start,
   swapBack,
 } from './tabu-search';

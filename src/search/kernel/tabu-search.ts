@@ -14,6 +14,7 @@ import {
   moveHorizon,
   operations,
   order,
+  settleTimes,
 } from './graph';
 import { startJobTails } from './job-tails';
 import { evaluateN5 } from './neighbourhoods/n5';
@@ -58,6 +59,8 @@ let forgotten: i32 = 0;
 /** Whether the window has found another acceptable order, and the largest acceptable cost. */
 let hasChanged: bool = false;
 let accepted: f64 = 0;
+/** The cost of the order that the window would leave. */
+let kept: f64 = 0;
 
 /** The tenure of a move is drawn from this many iterations … */
 let shortestTenure: i32 = 10;
@@ -156,14 +159,20 @@ export function openWindow(from: i32, to: i32, most: f64): bool {
   forgotten += shortestTenure + tenureSpread + 1;
   improvedAt = iteration;
   hasChanged = false;
+  kept = best;
   accepted = max(best, most);
   return best > <f64>windowFloor;
 }
 
-/** Returns to the best order, or to the order that replaces it. */
+/** Returns to the best order, or to the order that replaces it; times are exact only after {@link settle}. */
 export function closeWindow(): void {
   leaveWindow(bestOrder, hasChanged);
-  best = current = currentCost();
+  best = current = kept;
+}
+
+/** Makes all times exact after windows; needed before anything but another window or {@link start}. */
+export function settle(): void {
+  settleTimes(operations, 0);
 }
 
 /** The position where the swaps of neighbours continue, and whether one was made since they last began at the front. */
@@ -240,6 +249,7 @@ function keepBest(): void {
 
 function keepWindow(): void {
   hasChanged = true;
+  kept = current;
   copyWindow(bestOrder, order);
 }
 

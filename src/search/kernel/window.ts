@@ -17,6 +17,7 @@ import {
   position,
   release,
   rest,
+  settleTimes,
 } from './graph';
 import { randomBelow } from './random';
 
@@ -47,8 +48,9 @@ export function allocateWindow(n: i32, machines: i32): void {
   lastBefore = new StaticArray<i32>(machines);
 }
 
-/** Opens the window of the positions from `from` to `to` − 1, for a solution whose heads and tails are exact. */
+/** Opens the window of the positions from `from` to `to` − 1. */
 export function enterWindow(from: i32, to: i32): void {
+  settleTimes(to, from);
   isWindowed = true;
   windowFrom = from;
   windowTo = to;
@@ -134,7 +136,8 @@ export function drawExit(cost: i32): i32 {
 }
 
 /**
- * Closes the window with the order of `best` in its positions, and updates heads and tails.
+ * Closes the window with the order of `best` in its positions. Heads after it and tails before it are updated when they
+ * are needed.
  *
  * @param changes whether that order differs from the one before the window was opened
  */

@@ -78,6 +78,30 @@ describe('a search of windows', () => {
     expect(opened).toBeLessThanOrEqual(50);
   });
 
+  it('leaves windows early where the order is too long for them, and late where they come often', () => {
+    const iterationsOf = (sweeps: number) => {
+      const large = generateRandom({ jobs: 100, machines: 50, seed: 4 });
+      const kernel = createKernel(large);
+      kernel.load(orderByTime(dispatch(large, { rule: 'mwkr' }).start));
+      kernel.exports.start();
+      let slices = 0;
+      let windows = 0;
+      let iterations = 0;
+      const driver = {
+        used: () => slices / 150,
+        worked: (count: number) => {
+          slices++;
+          iterations += count;
+        },
+        secure: () => void windows++,
+      };
+      const search = searchWindows(kernel, createRandom(1), { ...usualTuning, sweeps }, driver);
+      while (!search.next().done);
+      return iterations / windows;
+    };
+    expect(iterationsOf(1000)).toBeLessThan(0.7 * iterationsOf(0));
+  });
+
   it('is for the makespan of large shops without downtimes', () => {
     const from = (windowsFrom: number) => ({ ...usualTuning, windowsFrom });
     const due = replaceInstance(instance, { due: new Int32Array(20).fill(100) });
