@@ -1,9 +1,11 @@
 import type { Instance } from '../../../jssp/instance.js';
 import type { Activity } from './activity.js';
+import { createClauseLevels } from './clause-levels.js';
 import { type Clauses, LENGTH } from './clauses.js';
 import type { Disjunctions } from './disjunctions.js';
 import { EdgeNote, PredecessorNote } from './machine-rules.js';
 import { isRedundant } from './redundancy.js';
+import type { RefutationLog } from './refutation-log.js';
 import type { Rules } from './rules.js';
 import { Reason, type Trail } from './trail.js';
 
@@ -33,6 +35,7 @@ export function createAnalysis(
   clauses: Clauses,
   activity: Activity,
   rules: Rules,
+  log: RefutationLog | null = null,
 ): Analysis {
   const { operations, duration } = instance;
   const { from, to, literalOf } = pairs;
@@ -41,15 +44,14 @@ export function createAnalysis(
   // For each bound, the event to explain (−1 if none), and the value to reach.
   const wanted = new Int32Array(2 * operations).fill(-1);
   const value = new Int32Array(2 * operations);
-  const stamp = new Int32Array(pairs.variables + 3);
   const touched = new Int32Array(pairs.variables);
   let touches = 0;
-  let now = 0;
   let level = 0;
   let bounds = 0;
   let boundsHere = 0;
   let literalsHere = 0;
   const learned = new Int32Array(pairs.variables + 1);
+  const measure = createClauseLevels(trail, pairs.variables);
 
   /** The event that raised a bound to at least a value; −1 if the bound had this value at the root. */
   const eventWith = (x: number, least: number): number => {
@@ -228,12 +230,14 @@ export function createAnalysis(
         bounds--;
         if (trail.level[e] >= level) boundsHere--;
         limitEvent = e;
+        log?.explain(e);
         wantReasonOfBound(x, value[x], trail.kind[e], trail.ref[e]);
       } else if (asserting < 0 && seen[what >> 1] === 1 && trail.level[e] >= level) {
         literalsHere--;
         if (literalsHere === 0 && boundsHere === 0) asserting = what;
         else {
           limitEvent = e;
+          log?.explain(e);
           wantReasonOfLiteral(what, trail.kind[e], trail.ref[e]);
         }
       }
@@ -247,30 +251,9 @@ export function createAnalysis(
     let kept = 1;
     for (let i = 1; i < analysis.length; i++) {
       if (!isRedundant(learned[i], seen, trail, clauses, pairs)) learned[kept++] = learned[i];
+      else log?.explain(eventOf[learned[i] >> 1]);
     }
     analysis.length = kept;
-  };
-
-  const measure = (): void => {
-    now++;
-    analysis.depth = 0;
-    analysis.levels = 1;
-    let deepest = 1;
-    for (let i = 1; i < analysis.length; i++) {
-      const depth = trail.level[eventOf[learned[i] >> 1]];
-      if (depth > analysis.depth) {
-        analysis.depth = depth;
-        deepest = i;
-      }
-      if (stamp[depth] !== now) {
-        stamp[depth] = now;
-        analysis.levels++;
-      }
-    }
-    if (analysis.length < 2) return;
-    const second = learned[deepest];
-    learned[deepest] = learned[1];
-    learned[1] = second;
   };
 
   const analysis: Analysis = {
@@ -288,7 +271,9 @@ export function createAnalysis(
       wantConflict();
       explainFrom(trail.size - 1);
       shorten();
-      measure();
+      const { depth, levels } = measure(learned, analysis.length);
+      analysis.depth = depth;
+      analysis.levels = levels;
       const { length } = analysis;
       clear();
       analysis.length = length;

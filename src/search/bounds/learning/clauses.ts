@@ -11,8 +11,9 @@ export interface Clauses {
    * Adds a clause of at least two literals and returns its index. The first two literals are watched.
    *
    * @param levels the number of levels of its literals (literal block distance)
+   * @param id its number in a log; 0 for none
    */
-  add(literals: Int32Array, length: number, levels: number): number;
+  add(literals: Int32Array, length: number, levels: number, id?: number): number;
   /** Propagates a literal that became false; returns the index of a violated clause, or −1. */
   visit(
     literal: number,
@@ -22,13 +23,14 @@ export interface Clauses {
   /** Records that a clause took part in a conflict, so that it is kept longer. */
   use(clause: number): void;
   /** At the root: drops the worse half of the clauses, satisfied ones, and false literals. */
-  reduce(value: Int8Array): void;
+  reduce(value: Int8Array, onDrop?: (id: number) => void): void;
 }
 
-/** Entries before a clause: its length is the first, … */
-export const LENGTH = 3;
-const LEVELS = 2;
-const USED = 1;
+/** Entries before a clause: its length is the first, its number in a log the last. */
+export const LENGTH = 4;
+const LEVELS = 3;
+const USED = 2;
+export const ID = 1;
 
 /** Clauses whose literals have at most this number of levels are kept permanently. */
 const GOOD_LEVELS = 3;
@@ -56,7 +58,7 @@ export function createClauses(variables: number): Clauses {
     watched[literal] = n + 2;
   };
 
-  const add: Clauses['add'] = (literals, length, levels) => {
+  const add: Clauses['add'] = (literals, length, levels, id = 0) => {
     if (size + LENGTH + length > data.length) {
       const longer = new Int32Array(2 * (size + LENGTH + length));
       longer.set(data);
@@ -66,6 +68,7 @@ export function createClauses(variables: number): Clauses {
     data[clause - LENGTH] = length;
     data[clause - LEVELS] = levels;
     data[clause - USED] = clock;
+    data[clause - ID] = id;
     for (let i = 0; i < length; i++) data[clause + i] = literals[i];
     size = clause + length;
     watch(literals[0], clause, literals[1]);
@@ -121,7 +124,7 @@ export function createClauses(variables: number): Clauses {
     return -1;
   };
 
-  const reduce: Clauses['reduce'] = (value) => {
+  const reduce: Clauses['reduce'] = (value, onDrop = () => {}) => {
     const all: number[] = [];
     for (let at = LENGTH; at < size; at += data[at - LENGTH] + LENGTH) all.push(at);
     const candidates = all.filter((at) => data[at - LEVELS] > GOOD_LEVELS);
@@ -138,11 +141,14 @@ export function createClauses(variables: number): Clauses {
     count = 0;
     watched.fill(0);
     for (const at of all) {
-      if (dropped.has(at)) continue;
       const literals = old.subarray(at, at + old[at - LENGTH]);
-      if (literals.some((literal) => value[literal] === 1)) continue;
+      if (dropped.has(at) || literals.some((literal) => value[literal] === 1)) {
+        onDrop(old[at - ID]);
+        continue;
+      }
       const open = literals.filter((literal) => value[literal] === 0);
-      const clause = add(open, open.length, Math.min(old[at - LEVELS], open.length));
+      const levels = Math.min(old[at - LEVELS], open.length);
+      const clause = add(open, open.length, levels, old[at - ID]);
       data[clause - USED] = old[at - USED];
     }
   };

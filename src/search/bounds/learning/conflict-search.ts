@@ -6,6 +6,7 @@ import { createAnalysis } from './analysis.js';
 import { type ClauseChannel, MAX_SHARED } from './clause-channel.js';
 import { createClauses } from './clauses.js';
 import { createDisjunctions } from './disjunctions.js';
+import { createRefutationLog } from './refutation-log.js';
 import { createRules } from './rules.js';
 import { assign, backtrack, createTrail, deepen, Reason, raise, settleRoot } from './trail.js';
 
@@ -41,6 +42,7 @@ const MORE_CLAUSES = 300;
  * @param isOver polled at each contradiction; true ends a search, which may be continued
  * @param channel to share clauses with other threads; null for none
  * @param variant 0, or another number for other initial choices and other restarts
+ * @param write receives the text of a log of the search, which proves what it refutes; only without a channel
  */
 export function createConflictSearch(
   instance: Instance,
@@ -48,6 +50,7 @@ export function createConflictSearch(
   isOver: () => boolean,
   channel: ClauseChannel | null = null,
   variant = 0,
+  write: ((text: string) => void) | null = null,
 ): ConflictSearch {
   const { operations, duration, frozen } = instance;
   const along = jobHeadsAndTails(instance);
@@ -67,7 +70,8 @@ export function createConflictSearch(
     initial[v] = (1 + variant * preference) / Math.sqrt(slack(a, b) * slack(b, a));
   }
   const activity = createActivity(initial);
-  const analysis = createAnalysis(instance, pairs, trail, clauses, activity, rules);
+  const log = write && createRefutationLog(pairs, trail, clauses, operations, write);
+  const analysis = createAnalysis(instance, pairs, trail, clauses, activity, rules, log);
   const phase = new Uint8Array(variables);
   for (let v = 0; v < variables; v++) {
     const a = from[2 * v];
@@ -112,7 +116,17 @@ export function createConflictSearch(
     }
     for (const l of settled) assign(trail, l, Reason.decision, 0);
     rules.rewindToStart();
+    propagateRoot();
+  };
+
+  /** At the root: draws all conclusions, which hold from now on. */
+  const propagateRoot = (): void => {
     refuted ||= !rules.propagate();
+    settle();
+  };
+
+  const settle = (): void => {
+    log?.settle(trail.size, refuted ? rules.conflict : null);
     settleRoot(trail);
     rules.rewind();
   };
@@ -120,16 +134,20 @@ export function createConflictSearch(
   /** Learns from a contradiction; false if there is no schedule. */
   const learn = (): boolean => {
     conflicts++;
-    if (!analysis.analyse()) return false;
-    goBack(analysis.depth);
+    if (!analysis.analyse()) {
+      log?.settle(trail.depth > 0 ? trail.levelStart[1] : trail.size, rules.conflict);
+      return false;
+    }
     const { learned, length, levels } = analysis;
+    const id = log === null ? 0 : log.learn(learned, length, rules.conflict);
+    goBack(analysis.depth);
     if (length <= MAX_SHARED.length && levels <= MAX_SHARED.levels) {
       channel?.send(learned, length, rules.limit);
     }
     if (length === 1) {
       if (!rules.imply(learned[0], Reason.decision, 0)) return false;
     } else {
-      const clause = clauses.add(learned, length, levels);
+      const clause = clauses.add(learned, length, levels, id);
       assign(trail, learned[0], Reason.clause, clause);
     }
     activity.decay();
@@ -137,6 +155,8 @@ export function createConflictSearch(
   };
 
   const decide = (): boolean => {
+    // What holds at the root needs no reason in clauses.
+    if (trail.depth === 0 && trail.size > 0) settle();
     for (;;) {
       const variable = activity.take();
       if (variable < 0) return false;
@@ -151,16 +171,12 @@ export function createConflictSearch(
   const restart = (): void => {
     restarts++;
     goBack(0);
-    settleRoot(trail);
-    rules.rewind();
     if (clauses.count > most) {
-      clauses.reduce(trail.value);
+      clauses.reduce(trail.value, log?.forget);
       most += MORE_CLAUSES;
     }
     channel?.receive(rules.limit, receive);
-    refuted ||= !rules.propagate();
-    settleRoot(trail);
-    rules.rewind();
+    propagateRoot();
   };
 
   /** Adds a clause from another thread, at the root. */
@@ -180,9 +196,7 @@ export function createConflictSearch(
   const leave = (verdict: TrialResult): TrialResult => {
     // Clauses learned at the root have not been propagated yet.
     if (trail.depth > 0) goBack(0);
-    refuted ||= !rules.propagate();
-    settleRoot(trail);
-    rules.rewind();
+    propagateRoot();
     return verdict;
   };
 
