@@ -14,6 +14,7 @@ export {
   toBudget,
 } from '@alas-jssp/core/stopping';
 export type { ProvenBound } from '../jssp/bounds.js';
+export { type BoundProof, type ProveBoundOptions, proveBound } from './bounds/prove-bound.js';
 export { type StrongLowerBound, strongLowerBound } from './bounds/strong-lower-bound.js';
 export {
   type DispatchBest,

@@ -21,8 +21,9 @@ export interface ProveBoundOptions {
 export interface BoundProof {
   /** `proven`: the text is a proof; `false`: there is a shorter schedule; `undecided`: the work was ended before. */
   readonly verdict: 'proven' | 'false' | 'undecided';
-  /** The starts of the shorter schedule, N entries, or null. */
+  /** The starts of the shorter schedule, N entries, and its end, which ignore what the proof ignores; or null. */
   readonly starts: Int32Array | null;
+  readonly makespan: number | null;
   readonly contradictions: number;
 }
 
@@ -47,13 +48,18 @@ export async function proveBound(
   write(`alas-jssp proof 1\ninstance ${instanceChecksum(instance)} ${nameLine(instance)}\n`);
   write(`bound ${bound}\n`);
   const isStopped = () => isOver() || signal?.aborted === true;
+  const { duration } = instance;
   const search = createConflictSearch(relaxed, bound - 1, isStopped, null, 0, write);
   for (;;) {
     const verdict = search.search(TURN);
     const { conflicts: contradictions, starts } = search;
-    if (verdict === 'refuted') return { verdict: 'proven', starts: null, contradictions };
-    if (verdict === 'possible') return { verdict: 'false', starts, contradictions };
-    if (isStopped()) return { verdict: 'undecided', starts: null, contradictions };
+    if (verdict === 'possible') {
+      const makespan = starts.reduce((end, time, op) => Math.max(end, time + duration[op]), 0);
+      return { verdict: 'false', starts, makespan, contradictions };
+    }
+    const none = { starts: null, makespan: null, contradictions };
+    if (verdict === 'refuted') return { verdict: 'proven', ...none };
+    if (isStopped()) return { verdict: 'undecided', ...none };
     await setImmediate();
   }
 }

@@ -3,7 +3,7 @@ import { instanceChecksum } from '../../jssp/checksum.js';
 import type { Instance } from '../../jssp/instance.js';
 import { isClassic } from '../../jssp/shop-parts.js';
 import { type ProofHeader, readProofHeader } from './proof-header.js';
-import { type ProofLine, parseProofLine, refuse } from './proof-line.js';
+import { type ProofLine, parseProofLine, refuseProof } from './proof-line.js';
 import { createProofRules, type ProofClauses } from './proof-rules.js';
 import { createProofState } from './proof-state.js';
 
@@ -13,7 +13,7 @@ export interface ProofCheck {
   readonly valid: boolean;
   /** The bound that it states: no schedule ends before it; null if it states none. */
   readonly bound: number | null;
-  /** What is wrong and in which line, or null. */
+  /** The line that is wrong, and why; or null. */
   readonly problem: string | null;
   /** The clauses and steps that were checked. */
   readonly clauses: number;
@@ -70,9 +70,9 @@ interface ProofChecker {
 
 function createProofChecker(instance: Instance, head: readonly string[]): ProofChecker {
   const { bound, sha256 }: ProofHeader = readProofHeader(head);
-  if (!isClassic(instance)) refuse(`${instance.name} is no classic job shop`);
+  if (!isClassic(instance)) refuseProof(`${instance.name} is no classic job shop`);
   if (sha256 !== instanceChecksum(instance)) {
-    refuse(`it is for another instance: the checksum of ${instance.name} is different`);
+    refuseProof(`it is for another instance: the checksum of ${instance.name} is different`);
   }
   const state = createProofState(instance, bound - 1);
   const clauses: ProofClauses = new Map();
@@ -92,18 +92,19 @@ function createProofChecker(instance: Instance, head: readonly string[]): ProofC
   /** Assumes that all orders of a clause are the other way round, which must lead to a contradiction. */
   const learn = (line: ProofLine): void => {
     const [id, ...orders] = line.numbers;
-    if (!(id > last)) refuse('the numbers of clauses rise');
-    if (orders.length === 0 || orders.length % 2 === 1) refuse('a clause has pairs of operations');
+    if (!(id > last)) refuseProof('the numbers of clauses rise');
+    if (orders.length === 0 || orders.length % 2 === 1)
+      refuseProof('a clause has pairs of operations');
     state.assume();
     for (let x = 0; x < orders.length; x += 2) {
       const [a, b] = [orders[x], orders[x + 1]];
       if (a >= instance.operations || b >= instance.operations || !state.areRivals(a, b)) {
-        refuse(`${a} and ${b} do not compete for a machine`);
+        refuseProof(`${a} and ${b} do not compete for a machine`);
       }
       state.order(b, a);
     }
     applyAll(line);
-    if (!state.isContradiction) refuse('the steps end without a contradiction');
+    if (!state.isContradiction) refuseProof('the steps end without a contradiction');
     state.dismiss();
     last = id;
     count++;
@@ -112,9 +113,10 @@ function createProofChecker(instance: Instance, head: readonly string[]): ProofC
   };
 
   const forget = ({ numbers, steps: none }: ProofLine): void => {
-    if (numbers.length === 0 || none.length > 0) refuse('a deletion has the numbers of clauses');
+    if (numbers.length === 0 || none.length > 0)
+      refuseProof('a deletion has the numbers of clauses');
     for (const id of numbers) {
-      if (!clauses.delete(id)) refuse(`there is no clause ${id}`);
+      if (!clauses.delete(id)) refuseProof(`there is no clause ${id}`);
     }
   };
 
@@ -134,7 +136,7 @@ function createProofChecker(instance: Instance, head: readonly string[]): ProofC
       if (line.rule === 'c') learn(line);
       else if (line.rule === 'd') forget(line);
       else if (line.rule === 'r' && line.numbers.length === 0) applyAll(line);
-      else refuse(`a line begins with c, d or r, not "${text.slice(0, 10)}"`);
+      else refuseProof(`a line begins with c, d or r, not "${text.slice(0, 10)}"`);
     },
   };
 }

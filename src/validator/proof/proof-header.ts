@@ -1,9 +1,9 @@
-import { refuse } from './proof-line.js';
+import { refuseProof } from './proof-line.js';
 
 /** The first line of every proof; the number is that of the format. */
 const PROOF_FORMAT = 'alas-jssp proof 1';
 
-/** What a proof is about. */
+/** The beginning of a proof: its instance and its claim. */
 export interface ProofHeader {
   /** SHA-256 of the canonical text of the instance, in hexadecimal digits, and its name. */
   readonly sha256: string;
@@ -18,10 +18,11 @@ export interface ProofHeader {
  * @throws AlasError `bad_proof`
  */
 export function readProofHeader([format, instance, bound]: readonly string[]): ProofHeader {
-  if (format !== PROOF_FORMAT) refuse(`the first line is not "${PROOF_FORMAT}"`);
+  if (format !== PROOF_FORMAT) refuseProof(`the first line is not "${PROOF_FORMAT}"`);
   const named = /^instance ([0-9a-f]{64}) (.+)$/.exec(instance ?? '');
-  if (named === null) return refuse('the second line is not "instance", a checksum and a name');
+  if (named === null)
+    return refuseProof('the second line is not "instance", a checksum and a name');
   const stated = /^bound (\d{1,10})$/.exec(bound ?? '');
-  if (stated === null) return refuse('the third line is not "bound" and a whole number');
+  if (stated === null) return refuseProof('the third line is not "bound" and a whole number');
   return { sha256: named[1], instance: named[2], bound: Number(stated[1]) };
 }

@@ -1,7 +1,7 @@
 import { AlasError } from '@alas-jssp/core/errors';
 
-/** What is wrong with a proof; the caller adds the line. */
-export function refuse(problem: string): never {
+/** Refuses a proof with a reason; the caller adds the line. */
+export function refuseProof(problem: string): never {
   throw new AlasError('bad_proof', problem);
 }
 
@@ -30,17 +30,17 @@ export function parseProofLine(text: string): ProofLine {
   const steps: ProofStep[] = [];
   let numbers = own;
   let isColonRead = false;
-  if (!isLetter(words[0])) refuse(`a line begins with a letter, not "${shorten(words[0])}"`);
+  if (!isLetter(words[0])) refuseProof(`a line begins with a letter, not "${shorten(words[0])}"`);
   for (let x = 1; x < words.length; x++) {
     const word = words[x];
     if (isLetter(word)) {
       numbers = [];
       steps.push({ rule: word, numbers });
     } else if (word === ':') {
-      if (isColonRead || steps.length > 0) refuse('there is one colon, before all steps');
+      if (isColonRead || steps.length > 0) refuseProof('there is one colon, before all steps');
       isColonRead = true;
     } else if (isColonRead && steps.length === 0) {
-      refuse(`a step begins with a letter, not "${shorten(word)}"`);
+      refuseProof(`a step begins with a letter, not "${shorten(word)}"`);
     } else numbers.push(numberOf(word));
   }
   return { rule: words[0], numbers: own, steps };
@@ -54,11 +54,11 @@ function numberOf(word: string): number {
   let value = 0;
   for (let x = 0; x < word.length; x++) {
     const digit = word.charCodeAt(x) - 48;
-    if (digit < 0 || digit > 9) refuse(`"${shorten(word)}" is no whole number`);
+    if (digit < 0 || digit > 9) refuseProof(`"${shorten(word)}" is no whole number`);
     value = 10 * value + digit;
   }
   if (word.length === 0 || word.length > MAX_DIGITS || value > MAX_NUMBER) {
-    refuse(word === '' ? 'there is a space too many' : `${shorten(word)} is too large`);
+    refuseProof(word === '' ? 'there is a space too many' : `${shorten(word)} is too large`);
   }
   return value;
 }

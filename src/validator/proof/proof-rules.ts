@@ -1,5 +1,5 @@
 import type { Instance } from '../../jssp/instance.js';
-import { type ProofStep, refuse } from './proof-line.js';
+import { type ProofStep, refuseProof } from './proof-line.js';
 import type { ProofState } from './proof-state.js';
 
 /** The clauses of a proof that are in use, by their numbers: pairs of operations, of which the first comes before. */
@@ -21,23 +21,23 @@ export function createProofRules(
   let sets = 0;
 
   const requireRivals = (a: number, b: number): void => {
-    if (a >= operations || b >= operations) refuse(`there are only ${operations} operations`);
-    if (!areRivals(a, b)) refuse(`${a} and ${b} do not compete for a machine`);
+    if (a >= operations || b >= operations) refuseProof(`there are only ${operations} operations`);
+    if (!areRivals(a, b)) refuseProof(`${a} and ${b} do not compete for a machine`);
   };
 
   const requireBefore = (a: number, b: number): void => {
     requireRivals(a, b);
-    if (!isBefore(a, b)) refuse(`${a} is not known to come before ${b}`);
+    if (!isBefore(a, b)) refuseProof(`${a} is not known to come before ${b}`);
   };
 
   /** Sees to it that numbers from an index on are different rivals of each other, and of those before. */
   const requireSet = (numbers: readonly number[], first: number): void => {
-    if (numbers.length <= first) refuse('a set is empty');
+    if (numbers.length <= first) refuseProof('a set is empty');
     sets++;
     for (const op of numbers) {
       if (op !== numbers[0]) requireRivals(numbers[0], op);
-      else if (op >= operations) refuse(`there are only ${operations} operations`);
-      if (seen[op] === sets) refuse(`${op} is named twice`);
+      else if (op >= operations) refuseProof(`there are only ${operations} operations`);
+      if (seen[op] === sets) refuseProof(`${op} is named twice`);
       seen[op] = sets;
     }
   };
@@ -55,20 +55,19 @@ export function createProofRules(
   };
 
   const requireMore = (value: number): void => {
-    if (value <= limit) refuse(`${value} is not more than ${limit}`);
+    if (value <= limit) refuseProof(`${value} is not more than ${limit}`);
   };
 
   const requireCount = (numbers: readonly number[], count: number): void => {
-    if (numbers.length !== count) refuse(`it has ${numbers.length} numbers, not ${count}`);
+    if (numbers.length !== count) refuseProof(`it has ${numbers.length} numbers, not ${count}`);
   };
 
   const useClause = (id: number): void => {
-    const clause = clauses.get(id);
-    if (clause === undefined) return refuse(`there is no clause ${id}`);
+    const clause = clauses.get(id) ?? refuseProof(`there is no clause ${id}`);
     let open = -1;
     for (let x = 0; x < clause.length; x += 2) {
       if (isBefore(clause[x + 1], clause[x])) continue;
-      if (open >= 0) refuse(`clause ${id} leaves more than one order open`);
+      if (open >= 0) refuseProof(`clause ${id} leaves more than one order open`);
       open = x;
     }
     // If all are false, any of them contradicts what is known.
@@ -132,7 +131,7 @@ export function createProofRules(
   };
 
   return ({ rule, numbers }) => {
-    if (!Object.hasOwn(rules, rule)) refuse(`there is no rule "${rule}"`);
+    if (!Object.hasOwn(rules, rule)) refuseProof(`there is no rule "${rule}"`);
     rules[rule](numbers);
   };
 }

@@ -1,7 +1,7 @@
 import type { Instance } from '../../jssp/instance.js';
 
 /**
- * What is known of all schedules that end by a limit: of each operation a head (the time before which it cannot start)
+ * The facts known of all schedules that end by a limit: of each operation a head (the time before which it cannot start)
  * and a tail (the time that must pass after its end), and orders of operations of a machine.
  */
 export interface ProofState {
@@ -69,7 +69,9 @@ export function createProofState(instance: Instance, limit: number): ProofState 
 
   for (let job = 0; job < jobs; job++) {
     if (jobOffset[job] === jobOffset[job + 1]) continue;
-    raiseHead(jobOffset[job], instance.release?.[job] ?? 0);
+    for (let op = jobOffset[job]; op < jobOffset[job + 1]; op++) {
+      raiseHead(op, instance.release?.[op] ?? 0);
+    }
     raiseTail(jobOffset[job + 1] - 1, 0);
   }
   // Operations of one job are in the order of the job.

@@ -1,6 +1,6 @@
 import type { Trail } from './trail.js';
 
-/** What a search needs to know of a clause that it has learned. */
+/** The levels of the literals of a learned clause. */
 interface ClauseLevels {
   /** The deepest level among all literals but the first; 0 without others. */
   depth: number;

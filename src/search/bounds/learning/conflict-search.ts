@@ -6,6 +6,7 @@ import { createAnalysis } from './analysis.js';
 import { type ClauseChannel, MAX_SHARED } from './clause-channel.js';
 import { createClauses } from './clauses.js';
 import { createDisjunctions } from './disjunctions.js';
+import { firstChoices } from './first-choices.js';
 import { createRefutationLog } from './refutation-log.js';
 import { createRules } from './rules.js';
 import { assign, backtrack, createTrail, deepen, Reason, raise, settleRoot } from './trail.js';
@@ -55,30 +56,15 @@ export function createConflictSearch(
   const { operations, duration, frozen } = instance;
   const along = jobHeadsAndTails(instance);
   const pairs = createDisjunctions(instance);
-  const { variables, from, to } = pairs;
+  const { variables } = pairs;
   const trail = createTrail(operations, variables);
   const clauses = createClauses(variables);
   const rules = createRules(instance, pairs, trail, clauses);
-  const initial = new Float64Array(variables);
-  for (let v = 0; v < variables; v++) {
-    const a = from[2 * v];
-    const b = to[2 * v];
-    const both = duration[a] + duration[b];
-    const slack = (x: number, y: number) =>
-      Math.max(1, makespan + 1 - along.head[x] - both - along.tail[y]);
-    const preference = ((v * (1 + 2 * variant)) % 7) / 7;
-    initial[v] = (1 + variant * preference) / Math.sqrt(slack(a, b) * slack(b, a));
-  }
-  const activity = createActivity(initial);
+  const first = firstChoices(instance, pairs, along, makespan, variant);
+  const activity = createActivity(first.activity);
   const log = write && createRefutationLog(pairs, trail, clauses, operations, write);
   const analysis = createAnalysis(instance, pairs, trail, clauses, activity, rules, log);
-  const phase = new Uint8Array(variables);
-  for (let v = 0; v < variables; v++) {
-    const a = from[2 * v];
-    const b = to[2 * v];
-    phase[v] =
-      along.head[a] - along.tail[a] - duration[a] / 2 <= along.head[b] - along.tail[b] ? 0 : 1;
-  }
+  const { phase } = first;
   const starts = new Int32Array(operations);
   let restarts = 0;
   const pace = RESTART * (1 + variant);
