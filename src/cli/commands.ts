@@ -25,13 +25,13 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     description: 'judge a plan: is it complete and feasible? (verify is for certificates)',
     load: async (session) => (await import('./plans/validate.js')).validateCommand(session),
   },
-  verify: {
-    description: 'check a certificate or a proof again (validate is for plans)',
-    load: async (session) => (await import('./plans/verify.js')).verifyCommand(session),
-  },
   prove: {
     description: 'write a proof that no schedule ends before a bound, for verify',
     load: async (session) => (await import('./plans/prove.js')).proveCommand(session),
+  },
+  verify: {
+    description: 'check a certificate or a proof again (validate is for plans)',
+    load: async (session) => (await import('./plans/verify.js')).verifyCommand(session),
   },
   plan: {
     description: 'make one plan of an instance with one planner (optimize searches on)',
