@@ -9,6 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const VERSION = 'v1.5.1';
 
+const LOCAL = '127.0.0.1';
+
 /** The installed server and the built package; undefined where one of them is missing. */
 export function find() {
   const home = env.ALAS_JSSP_ENGINES ?? join(homedir(), '.cache', 'alas-jssp', 'engines');
@@ -20,8 +22,9 @@ export function find() {
 /**
  * Starts a server on free ports of this machine.
  *
- * @param {{ file?: string, port?: number, uiPort?: number, headless?: boolean,
- *   config?: Record<string, string | number> }} settings `file`: its database, which
+ * @param {{ host?: string, file?: string, port?: number, uiPort?: number, headless?: boolean,
+ *   config?: Record<string, string | number> }} settings `host`: where others reach it; it listens
+ *   everywhere then. `file`: its database, which
  *   outlives the process; without it all is in memory. `port`, `uiPort`: of a server that is started again.
  *   `headless: false` for its page, `config`: dynamic settings of the server by their names
  */
@@ -36,17 +39,17 @@ export async function startServer(settings = {}) {
   }
 }
 
-async function startOnce({ file, port, uiPort, headless = true, config = {} }) {
+async function startOnce({ host = LOCAL, file, port, uiPort, headless = true, config = {} }) {
   const place = find();
   if (place === undefined)
     throw new Error('temporal is not installed: run engines/temporal/install.sh');
-  const on = port ?? (await freePort());
-  const page = uiPort ?? (headless ? undefined : await freePort());
+  const on = port ?? (await freePort(host));
+  const page = uiPort ?? (headless ? undefined : await freePort(host));
   const words = [
     'server',
     'start-dev',
     '--ip',
-    '127.0.0.1',
+    host === LOCAL ? LOCAL : '0.0.0.0',
     '--port',
     String(on),
     '--log-level',
@@ -63,14 +66,15 @@ async function startOnce({ file, port, uiPort, headless = true, config = {} }) {
   process.once('exit', killAtEnd);
   const gone = new Promise((resolve) => child.once('exit', resolve));
   gone.then(() => process.off('exit', killAtEnd));
-  await serving(on, child);
+  await serving(`${host}:${on}`, child);
   const end = (signal) => {
+    child.ref();
     child.kill(signal);
     return gone;
   };
   return {
-    server: `127.0.0.1:${on}`,
-    address: (queue = 'alas-jssp') => `temporal://127.0.0.1:${on}/default?queue=${queue}`,
+    server: `${host}:${on}`,
+    address: (queue = 'alas-jssp') => `temporal://${host}:${on}/default?queue=${queue}`,
     port: on,
     uiPort: page,
     pid: child.pid,
@@ -79,10 +83,10 @@ async function startOnce({ file, port, uiPort, headless = true, config = {} }) {
   };
 }
 
-function freePort() {
+function freePort(host) {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
+    probe.listen(0, host, () => {
       const { port } = probe.address();
       probe.close(() => resolve(port));
     });
@@ -90,12 +94,12 @@ function freePort() {
 }
 
 /** Waits until the server takes requests: its port is open before its services are healthy. */
-async function serving(port, child) {
+async function serving(address, child) {
   // The package may be not installed yet when this file is read.
   const { Connection } = await import('@temporalio/client');
   for (;;) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`);
-    const connection = Connection.lazy({ address: `127.0.0.1:${port}` });
+    const connection = Connection.lazy({ address });
     try {
       const { status } = await connection.healthService.check({ service: WORKFLOW_SERVICE });
       // The frontend has a health of its own, which refuses every request until it is there.

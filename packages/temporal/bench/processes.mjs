@@ -14,13 +14,23 @@ const QUOTED = 2000;
 /**
  * Starts a worker in a process of its own, by the command that users have.
  *
- * @param {{ address: string, slots?: number, handlers?: string, env?: Record<string, string> }} options
- *   `handlers`: path of a module
+ * @param {{ address: string, slots?: number, handlers?: string, env?: Record<string, string>, within?: string[] }} options
+ *   `handlers`: path of a module; `within`: a command that runs the words behind it in its own process, elsewhere
  */
-export function startWorkerProcess({ address, slots = 8, handlers, env: more = {} }) {
-  const words = [COMMAND, 'worker', '--address', address, '--slots', String(slots)];
+export function startWorkerProcess({ address, slots = 8, handlers, env: more = {}, within = [] }) {
+  const words = [
+    ...within,
+    execPath,
+    COMMAND,
+    'worker',
+    '--address',
+    address,
+    '--slots',
+    String(slots),
+  ];
   if (handlers !== undefined) words.push('--handlers', handlers);
-  const child = spawn(execPath, words, {
+  const [command, ...args] = words;
+  const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...env, ...more },
   });
@@ -57,12 +67,13 @@ export function startWorkerProcess({ address, slots = 8, handlers, env: more = {
  * @param {number} count
  * @param {Parameters<typeof startWorkerProcess>[0]} options
  * @param {(text: string) => void} complain told of a worker that ended by itself
+ * @param {(place: number) => string[]} within the command within which the worker of a place runs
  */
-export function startFleet(count, options, complain) {
+export function startFleet(count, options, complain, within = () => []) {
   const workers = Array.from({ length: count }, () => undefined);
   let stopped = false;
   const begin = (place) => {
-    const worker = startWorkerProcess(options);
+    const worker = startWorkerProcess({ ...options, within: within(place) });
     workers[place] = worker;
     worker.ended.then(({ code, signal, said }) => {
       if (signal === 'SIGKILL' || stopped) return;
@@ -94,9 +105,10 @@ export function startFleet(count, options, complain) {
  *
  * @param {string} file
  * @param {Record<string, string | number>} [config] dynamic settings of the server by their names
+ * @param {string} [host] where others reach it
  */
-export async function startLastingServer(file, config = {}) {
-  let server = await startServer({ file, config });
+export async function startLastingServer(file, config = {}, host = undefined) {
+  let server = await startServer({ host, file, config });
   const { port } = server;
   return {
     address: server.address,
@@ -105,7 +117,7 @@ export async function startLastingServer(file, config = {}) {
     async restart(absence = 0) {
       await server.kill();
       await sleep(absence);
-      server = await startServer({ file, port, config });
+      server = await startServer({ host, file, port, config });
     },
     stop: () => server.kill(),
   };
