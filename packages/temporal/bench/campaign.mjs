@@ -4,7 +4,7 @@
 // efficiency is the time of the threads (one for each core) over that of the campaign, so that what Temporal costs counts in
 // full. Exits with 1 if a record is missing, doubled or different from that of the threads.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { describeCommit } from '@alas-jssp/lab/measure';
@@ -20,7 +20,7 @@ A campaign on Temporal, by workers in namespaces of the network, beside threads.
   --suite SUITE      (classic)
   --planner NAME     (dispatch:best)
   --optimize BUDGET  in iterations, so that results can be compared
-                     (150k-iterations)
+                     (300k-iterations)
   --replicates N     (10)
   --workers N        (4)
   --kill SHARE       share of the records after which a worker is killed (0.3)
@@ -38,7 +38,7 @@ const { values } = parseArgs({
   options: {
     suite: { type: 'string', default: 'classic' },
     planner: { type: 'string', default: 'dispatch:best' },
-    optimize: { type: 'string', default: '150k-iterations' },
+    optimize: { type: 'string', default: '300k-iterations' },
     replicates: { type: 'string', default: '10' },
     workers: { type: 'string', default: '4' },
     kill: { type: 'string', default: '0.3' },
@@ -83,6 +83,9 @@ const WORKERS = Number(values.workers);
 const settings = { slice: number(values.slice), window: number(values.window) };
 const network = createNetwork(WORKERS);
 const directory = mkdtempSync(join(tmpdir(), 'campaign-'));
+const LOAD = loadavg()[0];
+// What else runs here makes times longer, and the processors busy without it.
+console.log(`load of the machine before: ${LOAD.toFixed(1)}`);
 const rows = [];
 const problems = [];
 
@@ -94,7 +97,13 @@ console.log(`\nrecords lost, doubled or different: ${problems.length}`);
 if (values.json !== undefined) {
   mkdirSync(dirname(values.json), { recursive: true });
   const facts = { commit: describeCommit(), node: process.version, cpu: cpus()[0].model };
-  const whole = { schema: 'alas-jssp/bench@1', ...facts, cpus: availableParallelism(), rows };
+  const whole = {
+    schema: 'alas-jssp/bench@1',
+    ...facts,
+    cpus: availableParallelism(),
+    load: LOAD,
+    rows,
+  };
   writeFileSync(values.json, `${JSON.stringify(whole, null, 2)}\n`);
 }
 process.exit(problems.length === 0 ? 0 : 1);
