@@ -101,6 +101,8 @@ async function solveAll(
   sources: readonly Benchmark[],
   { set, out, marks, seeds, threads, beside }: SolveAllOptions,
 ) {
+  // Once: a commit that arrives meanwhile is not what the compiled code was made from.
+  const commit = searchCommit();
   for (const seconds of marks) {
     for (let seed = 0; seed < seeds; seed++) {
       for (const source of sources) {
@@ -108,7 +110,7 @@ async function solveAll(
         const { name, bounds } = source;
         const home = Number.isNaN(bounds.upper) ? UNCOMMITTED : dirname(out);
         const keep = join(home, `best-${seconds}s`);
-        const row = await solveOnce({ set, name, seconds, threads, seed, keep }, out);
+        const row = await solveOnce({ set, name, seconds, threads, seed, keep, commit }, out);
         if (row !== null) console.log(lineOf(row));
         if (beside !== null && seed === 0 && row !== null) {
           const other = await beside.solve(source, seconds, threads);
@@ -123,14 +125,13 @@ async function solveAll(
 
 /** Makes a solve unless the same code has made it; null if it was interrupted. */
 async function solveOnce(task: LargeTask, out: string) {
-  const commit = searchCommit();
   const done = readRows<LargeRow>(out).find(
     (row) =>
       row.instance === task.name &&
       row.budget_seconds === task.seconds &&
       row.seed === task.seed &&
       row.threads === task.threads &&
-      row.commit === commit,
+      row.commit === task.commit,
   );
   if (done !== undefined) return done;
   const row = await runApart(task, controller.signal);

@@ -5,7 +5,8 @@
 // 10, 100 or 1000 jobs on as many machines; every job visits every machine once, in random order; durations
 // are uniform. Ours go from 1 to 1000, which the published bounds of that set suggest. Build first. Every
 // solve has a process of its own, and a line in --out that is not made twice by one commit. --abort SECONDS
-// aborts every solve after as long, and measures how long it takes to end.
+// aborts every solve after as long, and measures how long it takes to end. `bench -- large` solves the published shops and
+// generated ones with other durations.
 import { spawnSync } from 'node:child_process';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';

@@ -32,8 +32,8 @@ const tables: Record<string, () => string> = {
   open: openTable,
   flexible: () => MARKS.map((mark) => besideTable('flexible', mark)).join('\n'),
   setups: () => besideTable('setups', 10),
-  large: () => largeTable(largeRows()),
-  million: () => millionTable(largeRows(), readRows<CpSatRow>(join(folder, 'cp-sat.jsonl'))),
+  large: () => largeTable(largeRows(), cpSatRows()),
+  million: () => millionTable(largeRows(), cpSatRows()),
 };
 
 let folder: string;
@@ -189,7 +189,7 @@ function besideTable(set: string, mark: number) {
   const sources = sourcesOf(set);
   const { rows, instances } = selectSolves(solves, sources, mark);
   if (instances === 0) return '';
-  const others = readRows<CpSatRow>(join(folder, 'cp-sat.jsonl')).filter(
+  const others = cpSatRows().filter(
     (row) => row.budget_seconds === mark && row.threads === rows[0].threads,
   );
   const part = instances < sources.length ? `, ${instances} of ${sources.length} instances` : '';
@@ -213,6 +213,10 @@ function provenTable(mark: number) {
 
 function largeRows() {
   return readRows<LargeRow>(join(folder, 'large.jsonl'));
+}
+
+function cpSatRows() {
+  return readRows<CpSatRow>(join(folder, 'cp-sat.jsonl'));
 }
 
 /** The campaign: open instances that had more than the solve which ranks them, by their gap. */

@@ -9,6 +9,8 @@ export interface LargeTask {
   threads: number;
   seed: number;
   keep: string;
+  /** The code that solves, as the campaign found it when it began. */
+  commit: string | null;
 }
 
 /** A recorded solve. Times are seconds since the search began. */

@@ -1,5 +1,5 @@
 // One solve of a large shop, in a process of its own so that its memory and processor time are its own:
-//   node solver.js '{"set":…,"name":…,"seconds":…,"threads":…,"seed":…,"keep":…}'
+//   node solver.js '{"set":…,"name":…,"seconds":…,"threads":…,"seed":…,"keep":…,"commit":…}'
 // Keeps the schedule if it is better than the one that is kept, and prints the row of the solve.
 import { loadavg } from 'node:os';
 import { keepSchedule } from '../campaign/kept-schedules.js';
@@ -15,11 +15,11 @@ try {
   endWithError(error);
 }
 
-async function solveLarge({ set, name, seconds, threads, seed, keep }: LargeTask) {
+async function solveLarge({ set, name, seconds, threads, seed, keep, commit }: LargeTask) {
   const source = sourcesOf(set).find((each) => each.name === name);
   if (source === undefined) throw new Error(`${set} has no instance ${name}`);
   const { schedule, row } = await solveBenchmark(source, { seconds, threads, seed });
-  const { trace, commit, ...facts } = row;
+  const { trace, ...facts } = row;
   const peak = process.resourceUsage().maxRSS / 1024;
   const { instance } = schedule;
   const work = instance.duration.reduce((sum, duration) => sum + duration, 0);

@@ -17,22 +17,31 @@ const MEAN_LOAD = 500_500;
 /** The best known makespan of the published instance 1000×1000_1. */
 const BEST_KNOWN_MILLION = 811_195;
 
-/** The published large shops, one table for each suite, with the budgets side by side. */
-export function largeTable(rows: readonly LargeRow[]): string {
+/** The published large shops, one table for each suite, with the budgets side by side, and CP-SAT where it has solved them. */
+export function largeTable(rows: readonly LargeRow[], others: readonly CpSatRow[]): string {
   const published = rows.filter(({ published_lower_bound: bound }) => bound !== null);
   const suites = [...new Set(published.map(({ suite }) => suite))].sort();
-  return suites
-    .map((suite) => suiteTable(published.filter((row) => row.suite === suite)))
-    .join('\n');
+  const tables = suites.map((suite) =>
+    suiteTable(
+      published.filter((row) => row.suite === suite),
+      others,
+    ),
+  );
+  return tables.join('\n');
 }
 
-function suiteTable(rows: readonly LargeRow[]) {
+function suiteTable(rows: readonly LargeRow[], others: readonly CpSatRow[]) {
   const columns = columnsOf(rows);
   const first = firstOfEach(rows);
+  const names = first.map(({ instance }) => instance);
+  const beside = columns.filter(({ seconds }) =>
+    others.some((each) => each.budget_seconds === seconds && names.includes(each.instance)),
+  );
   const lines = first.map(({ instance, published_lower_bound, upper_bound }) => [
     instance,
     `${published_lower_bound}–${upper_bound}`,
     ...columns.flatMap((column) => cellsOf(column, instance)),
+    ...beside.map(({ seconds }) => cpSatCell(others, instance, seconds)),
   ]);
   const means = columns.flatMap(({ rows: own }) => {
     const gaps = own.map((row) => gapOf(row.makespan, row.upper_bound));
@@ -48,8 +57,22 @@ function suiteTable(rows: readonly LargeRow[]) {
   return [
     ...columns.map((column) => summaryOf(column, first.length)),
     '',
-    tableOf(['instance', 'published bounds', ...heads], [...lines, ['**mean**', '', ...means]]),
+    tableOf(
+      [
+        ...['instance', 'published bounds', ...heads],
+        ...beside.map(({ seconds }) => `CP-SAT after ${seconds} s`),
+      ],
+      [...lines, ['**mean**', '', ...means, ...beside.map(() => '')]],
+    ),
   ].join('\n');
+}
+
+/** The makespan of CP-SAT; empty if it has not tried. */
+function cpSatCell(others: readonly CpSatRow[], instance: string, seconds: number): Cell {
+  const other = others.find(
+    (each) => each.instance === instance && each.budget_seconds === seconds,
+  );
+  return other === undefined ? '' : (other.makespan ?? 'no schedule');
 }
 
 /** A sentence on a budget. */
@@ -117,9 +140,6 @@ export function millionTable(rows: readonly LargeRow[], others: readonly CpSatRo
 }
 
 function millionLine(row: LargeRow, seconds: number, others: readonly CpSatRow[]): Cell[] {
-  const other = others.find(
-    (each) => each.instance === row.instance && each.budget_seconds === seconds,
-  );
   const ratio = (value: number, base: number) => (value / base).toFixed(4);
   return [
     row.instance,
@@ -132,7 +152,7 @@ function millionLine(row: LargeRow, seconds: number, others: readonly CpSatRow[]
     row.seconds.toFixed(1),
     row.peak_megabytes,
     row.load.toFixed(1),
-    other === undefined ? '' : (other.makespan ?? 'no schedule'),
+    cpSatCell(others, row.instance, seconds),
   ];
 }
 
