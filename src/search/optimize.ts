@@ -5,6 +5,7 @@ import type { ProvenBound } from '../jssp/bounds.js';
 import { type Instance, replaceInstance } from '../jssp/instance.js';
 import { objectiveOf } from '../jssp/objectives.js';
 import { createSchedule, type Schedule } from '../jssp/schedule.js';
+import { isClassic } from '../jssp/shop-parts.js';
 import { tardinessLowerBound } from '../jssp/tardiness-bounds.js';
 import { refuseInfeasible } from './bounds/infeasibility.js';
 import { TIE_BREAK } from './costs.js';
@@ -22,6 +23,7 @@ import { createProblem, type Problem } from './problem.js';
 import { solutionOfStart } from './solutions.js';
 import { type Islands, startSearch } from './threads/islands.js';
 import { type Prover, proveBeforehand, proveInParallel, quickBound } from './threads/prover.js';
+import { createTurns, secondsToYield } from './threads/turns.js';
 
 /** The reason for the end of a search. */
 export type OptimizeStatus =
@@ -137,7 +139,9 @@ async function search(
       }
       return aim.costOf(first);
     };
-    const driven = { ...options, counts, seconds, stop };
+    // Proofs of other shops also find schedules.
+    const yields = isClassic(instance) ? secondsToYield(seconds) : Number.POSITIVE_INFINITY;
+    const driven = { ...options, counts, seconds, yields, stop };
     const status = await drive(islands, prover, aim, [knownCost, bestOf], began, driven);
     const { restarts, iterations } = islands.progress;
     const { lost } = islands;
@@ -202,9 +206,6 @@ function aimOf({ given, objective }: Problem, prover: Prover, known: ProvenBound
   };
 }
 
-/** After this many seconds without improvement, proofs get most of the time if they can close the gap. */
-const PATIENCE = 2;
-
 /** Lets the search work until there is a schedule and a reason to stop. */
 async function drive(
   search: Islands,
@@ -215,13 +216,13 @@ async function drive(
   options: OptimizeOptions & {
     readonly counts: boolean;
     readonly seconds: number;
+    readonly yields: number;
     readonly stop: StoppingCriterion;
   },
 ): Promise<OptimizeStatus> {
   const { counts, seconds, stop, signal, onImprovement, onProgress } = options;
   let shown = Number.POSITIVE_INFINITY;
-  let searched = Number.POSITIVE_INFINITY;
-  let improvedAt = 0;
+  const takeTurns = createTurns(search, prover, options.yields);
   for (;;) {
     const cost = Math.min(search.cost, knownCost());
     // The tie breaker is not part of the value.
@@ -244,11 +245,7 @@ async function drive(
       if (!counts && isSettled({ cost, idle }, aim.goal(), aim.leastTardiness)) return 'feasible';
       // Only after the search has started, because an additional thread would delay the start of its threads.
       if (iterations > 0) prover.reportMakespan(best);
-      if (search.cost < searched) {
-        searched = search.cost;
-        improvedAt = state.seconds;
-      }
-      if (!counts) search.rest(state.seconds - improvedAt > PATIENCE && prover.press());
+      if (!counts) takeTurns(state.seconds);
     }
     signal?.throwIfAborted();
     // Results of budgets in iterations are repeatable, and must equal those in logs of repairs.

@@ -1,3 +1,4 @@
+import { monotonicSeconds } from '@alas-jssp/core/clock';
 import { serveCalls } from '@alas-jssp/core/thread-calls';
 import { lowerBound, type ProvenBound } from '../../jssp/bounds.js';
 import type { Instance } from '../../jssp/instance.js';
@@ -20,6 +21,8 @@ export interface ProverTask {
   readonly variant: number;
   /** One entry, shared: the least makespan that the search has found so far. */
   readonly found: Int32Array;
+  /** One entry, shared: 1 while it yields most of its time to others. */
+  readonly resting: Int32Array;
 }
 
 /** A schedule found by a prover, as a solution of the problem. */
@@ -34,6 +37,22 @@ interface ProverListeners {
   onSchedule(found: ProverSchedule): void;
 }
 
+/** Milliseconds of work between two rests, … */
+const WORK = 5;
+/** … and of rest, for each of them. */
+const REST = 3;
+
+/** Rests, when called often enough, for most of the time while the entry is 1. */
+function createRests(resting: Int32Array): () => void {
+  let began = monotonicSeconds();
+  return () => {
+    if (Atomics.load(resting, 0) === 0) return;
+    if (1000 * (monotonicSeconds() - began) < WORK) return;
+    Atomics.wait(resting, 0, 1, REST * WORK);
+    began = monotonicSeconds();
+  };
+}
+
 /** Proves bounds, and reports every bound, and every schedule better than all before, immediately. */
 function prove(task: ProverTask, listeners: ProverListeners): void {
   const { instance, conflicts, clauses, variant, found } = task;
@@ -46,13 +65,17 @@ function prove(task: ProverTask, listeners: ProverListeners): void {
     : strongLowerBound(instance, { maxNodes: 0, upperBoundNow, onBound });
   listeners.onBound(bound);
   if (conflicts === 0) return;
+  const rest = createRests(task.resting);
   let polls = 0;
   const gap = {
     value: bound.value,
     upper: upperBoundNow(),
     upperBoundNow,
     // Polled at each contradiction.
-    isOver: () => ++polls > conflicts,
+    isOver: () => {
+      rest();
+      return ++polls > conflicts;
+    },
     channel: openChannel(clauses, variant),
     variant,
     onBound,

@@ -22,6 +22,8 @@ export interface Prover {
    * Gives it all resources to close the gap; returns false if it cannot close it, so that the search should continue.
    */
   press(): boolean;
+  /** Makes it yield most of its time to others, or stops that. */
+  rest(isResting: boolean): void;
   /** The best schedule that the prover found, as a solution of the problem, or null. */
   readonly solution: Int32Array | null;
   /** The error of its thread if that died, which leaves the bound unchanged; otherwise null. */
@@ -105,6 +107,9 @@ export function proveInParallel(
       }
       return true;
     },
+    rest: (isResting) => {
+      for (const prover of provers) prover.rest(isResting);
+    },
     get solution() {
       return schedule?.solution ?? null;
     },
@@ -165,6 +170,7 @@ function proven(bound: ProvenBound): Prover {
     bound,
     reportMakespan: () => {},
     press: () => false,
+    rest: () => {},
     solution: null,
     failure: null,
     close: () => {},
@@ -189,6 +195,7 @@ interface ProverThread extends ThreadWork {
   /** The best bound so far; null before the first one. */
   readonly bound: ProvenBound | null;
   reportMakespan(makespan: number): void;
+  rest(isResting: boolean): void;
 }
 
 const onlyPropagating = { conflicts: 0, clauses: new Int32Array(), variant: 0 };
@@ -199,7 +206,8 @@ function startProving(
   onSchedule: (found: ProverSchedule) => void = () => {},
 ): ProverThread {
   const found = new Int32Array(new SharedArrayBuffer(4)).fill(2 ** 31 - 1);
-  const task: ProverTask = { instance: shareInstance(instance), ...share, found };
+  const resting = new Int32Array(new SharedArrayBuffer(4));
+  const task: ProverTask = { instance: shareInstance(instance), ...share, found, resting };
   let bound: ProvenBound | null = null;
   const onBound = (proven: ProvenBound) => {
     if (bound === null || proven.value > bound.value) bound = proven;
@@ -218,6 +226,7 @@ function startProving(
       return thread.failure;
     },
     reportMakespan: (makespan) => void Atomics.store(found, 0, makespan),
+    rest: (isResting) => void Atomics.store(resting, 0, isResting ? 1 : 0),
     close: thread.close,
   };
 }

@@ -106,6 +106,19 @@ describe('proving with all it has', () => {
   });
 });
 
+describe('proving at rest', () => {
+  it('goes on, more slowly', async () => {
+    const prover = proveInParallel(problem, undefined, 1);
+    try {
+      prover.reportMakespan(945);
+      prover.rest(true);
+      expect((await boundsUntil(prover, 945)).at(-1)).toBe(945);
+    } finally {
+      prover.close();
+    }
+  });
+});
+
 describe('proving before the search', () => {
   it.each(['la16', 'ta21'])('goes as far with %s as propagation does', async (name) => {
     const instance = resolveSource(name).load();
