@@ -10,9 +10,9 @@ const SHORT = 10;
 const LATER = 0.5;
 
 /**
- * Divides the time of the cores between a search and the proofs beside it. Threads of both yield most of their time to
- * the other in turns: first nobody; the search, while it has not improved for a while; and once the proofs have had
- * what they may get without closing the gap, the proofs, for as long as the search goes on.
+ * Divides the time of the cores between a search and the proofs beside it. One of them may yield most of its time to the
+ * other: at first neither does; then the search, while it does not improve. If that does not close the gap within
+ * `most` seconds, the proofs yield for the rest of the search.
  *
  * @param most the seconds for which the search yields
  * @returns takes the seconds since the beginning, as often as possible
