@@ -78,10 +78,12 @@ describe('the recorded large shops', () => {
     }
   });
 
-  it.skipIf(!existsSync(judge))('are all accepted by another judge', { timeout: 120_000 }, () => {
+  // `bench -- large --plans` writes all of them for the judge, which takes two seconds for each of tai-100x1000.
+  it.skipIf(!existsSync(judge))('are accepted by another judge', { timeout: 60_000 }, () => {
     for (const name of folders) {
       const target = temporaryDirectory();
-      const sources = sourcesOf(`tai-100x100,tai-100x1000=${join(shared, 'large')}`);
+      const all = sourcesOf(`tai-100x100,tai-100x1000=${join(shared, 'large')}`);
+      const sources = all.filter((each) => /^tai_100_(100_\d+|1000_3)$/.test(each.name));
       writePlans(join(home, name), target, sources);
       const verdict = judgeRun(shared, join(target, name));
       expect([verdict.status, verdict.stdout]).toEqual([0, expect.stringContaining(' 0 bad')]);
