@@ -66,6 +66,12 @@ test('workflows load OpenTelemetry when a run is traced, and no sooner', () => {
   expect(packages).not.toContain('@opentelemetry/api');
 });
 
+test('workflows load the native code of SQLite when a file is opened, and no sooner', () => {
+  const { packages } = loadedBy('packages/workflow/dist/index.js');
+  expect(packages).toContain('jsonata');
+  expect(packages).not.toContain('libsql');
+});
+
 test('runs load the checker and its schemas when a workflow is checked, and no sooner', () => {
   expect(loadedBy('packages/workflow/dist/hosts/run.js').packages).not.toContain(
     'ajv/dist/2020.js',
@@ -91,5 +97,5 @@ test('clients of models have the libraries of their providers in them', () => {
 test('the imports of the harness are found, so those above would be', () => {
   const { folders, packages } = loadedBy('dist/harness/index.js');
   expect(folders).toEqual(expect.arrayContaining(['harness', 'llm', 'pipeline', 'workflow']));
-  expect(packages).toContain('libsql');
+  expect(packages).toContain('jsonata');
 });

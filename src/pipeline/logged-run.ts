@@ -2,7 +2,7 @@ import { canonicalJson } from '@alas-jssp/core/canonical-json';
 import { idleClock } from '@alas-jssp/core/clock';
 import { AlasError } from '@alas-jssp/core/errors';
 import type { Json, LogStore, Registry, RunResult, RunState, Workflow } from '@alas-jssp/workflow';
-import { hasRun, resumeRun, runWorkflow, stateOfRun } from '@alas-jssp/workflow';
+import { hasRun, resumeRun, runWorkflow, stateOfRun } from '@alas-jssp/workflow/hosts';
 import type { LoggedTask, PipelineOutcome, RepairedPlan, SearchedPlan } from './step-values.js';
 import type { Stage, Stopwatch } from './stopwatch.js';
 

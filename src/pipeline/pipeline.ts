@@ -1,7 +1,7 @@
 import { idleClock } from '@alas-jssp/core/clock';
 import { AlasError } from '@alas-jssp/core/errors';
 import type { Codec, Registry, RunResult, Workflow } from '@alas-jssp/workflow';
-import { createNullStore, runWorkflow } from '@alas-jssp/workflow';
+import { createNullStore, runWorkflow } from '@alas-jssp/workflow/hosts';
 import type { ProvenBound } from '../jssp/bounds.js';
 import type { Instance } from '../jssp/instance.js';
 import { objectiveOf, totalWeightedTardiness } from '../jssp/objectives.js';
@@ -13,7 +13,7 @@ import type { Ask } from '../llm/client.js';
 import type { ValidationReport } from '../validator/index.js';
 import type { BlueprintSpec, Repairer, Variant } from './blueprint/spec.js';
 import { createValueCodec } from './codecs.js';
-import { type ExecuteSettings, type Execution, executeSchedule } from './handlers/execute-stage.js';
+import type { ExecuteSettings, Execution, executeSchedule } from './handlers/execute-stage.js';
 import { createPipelineRegistry } from './handlers/handlers.js';
 import type { OptimizeSettings } from './handlers/optimize-stage.js';
 import { type PipelineLog, runLogged } from './logged-run.js';
@@ -127,8 +127,8 @@ type StepResults = Omit<
  *
  * An aborted search has its best result so far; a planner that fails because of the abort has no result.
  *
- * @throws the reason of `context.signal` if that was aborted and a stage failed; InputError as {@link executeSchedule}
- *   and the store of a log do
+ * @throws the reason of `context.signal` if that was aborted and a stage failed; InputError as
+ *   `executeSchedule` and the store of a log do
  */
 export async function runPipeline(
   instance: Instance,
@@ -176,7 +176,7 @@ export async function runPipeline(
   const seconds = stopwatch.read();
   const executions =
     outcome.status === 'ok' && outcome.candidate !== null && execute !== undefined
-      ? await executeSchedule(instance, outcome.candidate, execute, signal, log)
+      ? await executeLazily(instance, outcome.candidate, execute, signal, log)
       : [];
   const promptReport = outcome.promptReport ?? model?.planner.unanswered ?? null;
   const usage = usageByStage(result, model);
@@ -184,6 +184,12 @@ export async function runPipeline(
   const progress = { ...made, points: [...made.points, ...stagePoints(result.outputOf, seconds)] };
   return { ...outcome, promptReport, roundPlans, executions, progress, seconds, usage };
 }
+
+/** Runs the execute stage, whose code is a tenth of the pipeline's and loaded when it is first needed. */
+const executeLazily: typeof executeSchedule = async (...args) => {
+  const { executeSchedule: execute } = await import('./handlers/execute-stage.js');
+  return execute(...args);
+};
 
 function runInMemory(workflow: Workflow, registry: Registry): Promise<RunResult> {
   return runWorkflow(workflow, null, {

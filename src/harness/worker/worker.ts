@@ -1,6 +1,5 @@
-import { env, stderr, stdout } from 'node:process';
+import { stderr, stdout } from 'node:process';
 import { AlasError } from '@alas-jssp/core/errors';
-import { secretsOf } from '@alas-jssp/core/secret-text';
 import { packError, unpackError } from '@alas-jssp/core/sent-error';
 import { serveCalls } from '@alas-jssp/core/thread-calls';
 import type { LogStore } from '@alas-jssp/workflow';
@@ -132,9 +131,8 @@ const stores = new Map<string, LogStore>();
 /** The log of a task: each thread opens a file once and keeps it open. */
 async function logOf({ log }: Task): Promise<PipelineLog | undefined> {
   if (log === null) return undefined;
-  const { openSqliteStore, redacting } = await import('@alas-jssp/workflow');
-  const store =
-    stores.get(log.file) ?? redacting(openSqliteStore(log.file), { secrets: secretsOf(env) });
+  const { openTaskLog } = await import('./task-log.js');
+  const store = stores.get(log.file) ?? openTaskLog(log.file);
   stores.set(log.file, store);
   return { store, runId: log.runId, resume: log.resume };
 }
