@@ -39,7 +39,6 @@ export async function bundleThreads({ folder, entries, external = [] }) {
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
-    keepNames: true,
     metafile: true,
     // libsql looks for a file of its own.
     external: ['libsql', '#*', ...SHARED, ...external],

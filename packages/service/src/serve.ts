@@ -1,3 +1,4 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { errorLine, InputError } from '@alas-jssp/core/errors';
@@ -91,8 +92,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   try {
     const url = await app.listen({ port, host });
-    directory.warmUp();
-    void compute.warmUp();
+    afterFirstRequest(app.server, () => {
+      directory.warmUp();
+      void compute.warmUp();
+    });
     const player = demo && playDemo(directory, ending.signal, demo.onTrouble, options.onFault);
     return {
       url,
@@ -108,6 +111,25 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     await stop();
     throw refusalToListen(error, host, port);
   }
+}
+
+/** Addresses that supervisors ask all the time. */
+const SUPERVISED = /^\/(health|metrics)(\?|$)/;
+
+/**
+ * Calls a function once, after the first answer to a user: a service that nobody uses starts no threads, and loads and
+ * compiles nothing ahead of time.
+ */
+function afterFirstRequest(server: Server, act: () => void): void {
+  const listen = ({ url = '' }: IncomingMessage, response: ServerResponse) => {
+    if (!SUPERVISED.test(url)) response.once('close', begin);
+  };
+  const begin = () => {
+    if (!server.listeners('request').includes(listen)) return;
+    server.off('request', listen);
+    act();
+  };
+  server.on('request', listen);
 }
 
 async function playDemo(

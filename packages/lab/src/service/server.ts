@@ -8,6 +8,9 @@ import { fileURLToPath } from 'node:url';
 const program = fileURLToPath(new URL('../../../../bin/alas-jssp.js', import.meta.url));
 const agent = new Agent({ keepAlive: true, maxSockets: 512 });
 
+/** The clock ticks a second in which Linux counts processor time. */
+const TICKS = 100;
+
 /** What an event of a shop depends on. */
 interface ShopMoment {
   jobs: number;
@@ -33,8 +36,13 @@ export interface Answer {
 }
 
 /** Starts a service over a folder, and waits until it listens. */
-export async function startServer(data: string, options: string[] = [], environment = process.env) {
-  const args = [program, 'serve', '--port', '0', '--data', data, ...options];
+export async function startServer(
+  data: string,
+  options: string[] = [],
+  environment = process.env,
+  nodeOptions: string[] = [],
+) {
+  const args = [...nodeOptions, program, 'serve', '--port', '0', '--data', data, ...options];
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: environment,
@@ -105,6 +113,17 @@ function parse(text: string) {
 export function megabytes(pid: number | undefined) {
   const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Math.round(Number(kilobytes) / 1024);
+}
+
+/** Seconds of processor time that a process has used: all its threads, and the main one alone. */
+export function processorSeconds(pid: number | undefined) {
+  const [all, main] = [`/proc/${pid}/stat`, `/proc/${pid}/task/${pid}/stat`].map((file) => {
+    const fields = readFileSync(file, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / TICKS;
+  });
+  return { all, main };
 }
 
 /** Numbers between 0 and 1 from a seed: mulberry32. */

@@ -65,12 +65,14 @@ function addEvents(app: Routes, { shopsOf }: ServiceContext): void {
         ),
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { id } = request.params;
       const { policy } = request.query;
       if (!isDryRun(request)) {
-        if (policy === undefined)
-          return shopsOf(request).report(id, request.body, keyedCallerOf(request));
+        if (policy === undefined) {
+          const text = await shopsOf(request).reportJson(id, request.body, keyedCallerOf(request));
+          return reply.type('application/json; charset=utf-8').serializer(String).send(text);
+        }
         throw new InputError(
           'bad_request',
           'only dry runs try policies',

@@ -42,6 +42,7 @@ export function shopsOfCaller(shops: ShopDirectory, caller: Caller): ShopDirecto
     schedule: async (id, version) => directory.schedule(visible(id), version),
     plan: async (id, when) => directory.plan(visible(id), when),
     report: async (id, request, by) => directory.report(visible(id), request, own(by)),
+    reportJson: async (id, request, by) => directory.reportJson(visible(id), request, own(by)),
     tryOut: async (id, request, by, policies) => {
       return directory.tryOut(visible(id), request, by, policies);
     },

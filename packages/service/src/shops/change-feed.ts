@@ -38,8 +38,19 @@ interface Follower {
   wake(): void;
 }
 
-/** Creates a feed. */
-export function createChangeFeed(): ChangeFeed {
+/** The size of the memory that a feed shares with the threads of shops: the number of followers. */
+export const FOLLOWERS_BYTES = 4;
+
+/** Whether any shop has a follower. */
+export function hasFollowers(shared: SharedArrayBuffer): boolean {
+  return Atomics.load(new Int32Array(shared), 0) > 0;
+}
+
+/** Creates a feed that counts its followers in shared memory, so that threads know whether there are any. */
+export function createChangeFeed(
+  shared: SharedArrayBuffer = new SharedArrayBuffer(FOLLOWERS_BYTES),
+): ChangeFeed {
+  const count = new Int32Array(shared);
   const followers = new Map<string, Set<Follower>>();
   let isOver = false;
   return {
@@ -67,6 +78,7 @@ export function createChangeFeed(): ChangeFeed {
       };
       const all = followers.get(shop) ?? new Set();
       followers.set(shop, all.add(follower));
+      Atomics.add(count, 0, 1);
       const wake = () => follower.wake();
       signal.addEventListener('abort', wake);
       try {
@@ -93,6 +105,7 @@ export function createChangeFeed(): ChangeFeed {
       } finally {
         signal.removeEventListener('abort', wake);
         all.delete(follower);
+        Atomics.sub(count, 0, 1);
         if (all.size === 0) followers.delete(shop);
       }
     },

@@ -14,7 +14,7 @@ import type { DryRunAnswer, NewShopRequest, ShopSummary } from '../api/shop-sche
 import { wireTime } from '../api/wire.js';
 import type { TrialWork } from '../compute/thread.js';
 import { noShop } from './caller-shops.js';
-import { createChangeFeed } from './change-feed.js';
+import { createChangeFeed, FOLLOWERS_BYTES } from './change-feed.js';
 import type { KeptShop } from './kept-shop.js';
 import { createLastReads } from './last-reads.js';
 import { openQuarantine } from './quarantine.js';
@@ -84,7 +84,8 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
   const records = new Map<string, ShopRecord>();
   const quarantine = openQuarantine(data === undefined ? undefined : join(data, QUARANTINE));
   const troubles = new Map<string, string>();
-  const feed = createChangeFeed();
+  const followers = new SharedArrayBuffer(FOLLOWERS_BYTES);
+  const feed = createChangeFeed(followers);
   const lastReads = createLastReads((id) => shops.busySeconds(id));
   const onChange: ShopHostOptions['onChange'] = (record, change) => {
     records.set(record.summary.id, record);
@@ -130,7 +131,17 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
           isQuarantined: (id) => quarantine.find(id) !== undefined,
         })
       : await startShopThreads(
-          { file, threads, mostOperations, mostWaiting, isShared, seconds, megabytes, isEmpty },
+          {
+            file,
+            threads,
+            mostOperations,
+            mostWaiting,
+            isShared,
+            seconds,
+            megabytes,
+            isEmpty,
+            followers,
+          },
           { onChange, onTrouble, onFault, onHang, onDeath, quarantined },
         );
   const summaryNow = (record: ShopRecord): ShopSummary => ({
@@ -197,6 +208,11 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
       plan: (id, when) => look(id, 'plan', when),
       schedule: (id, version) => look(id, 'schedule', version),
       report: (id, request, by) => ask(id, 'report', request, by),
+      reportJson(id, request, by) {
+        const args = [request, by];
+        const call = { shop: id, method: 'report', args, language, asJson: true } as const;
+        return shops.call(call, caller) as Promise<string>;
+      },
       async tryOut(id, request, by, policies) {
         const trial: ShopTrial = await ask(id, 'trial', request);
         return tryOut({ trial, policies, seconds }, by);
@@ -210,7 +226,7 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
       lastChanges: (id, instants) => ask(id, 'lastChanges', instants),
       story: (id, most) => ask(id, 'story', most),
       async *changes(id, after, signal) {
-        if (!records.has(id)) await ask(id, 'summary');
+        if (records.get(id)?.isResting ?? !records.has(id)) await ask(id, 'summary');
         const hasEnded = () => records.get(id)?.summary.status !== 'open';
         const backlog = (from: number) => ask(id, 'changesAfter', from);
         yield* feed.follow(id, language, after, backlog, signal, hasEnded);

@@ -58,6 +58,11 @@ function changeOf(
   };
 }
 
+/** Whether a log entry represents a change, after the story has the entry. */
+export function isChange(story: ShopStory, entry: LogEntry): boolean {
+  return kindOf(story, entry, story.turns.at(-1)) !== undefined;
+}
+
 /** A change as {@link changeOf} makes it, in each language. */
 export function changeInEachLanguage(
   ...of: [story: ShopStory, entry: LogEntry, shop: ShopShifts | null]

@@ -72,6 +72,8 @@ export interface ShopDirectory {
   /** A version with its instance, for exports; default: the followed one. */
   schedule(id: string, version?: number): Promise<ShopSchedule>;
   report(id: string, request: ReportRequest, by: KeyedCaller): Promise<OutcomeAnswer>;
+  /** As {@link ShopDirectory.report}, in JSON. */
+  reportJson(id: string, request: ReportRequest, by: KeyedCaller): Promise<string>;
   /** Tries events under policies, by name or changes (default: the rows of the shop), or starts; nothing is written. */
   tryOut(
     id: string,

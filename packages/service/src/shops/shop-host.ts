@@ -17,13 +17,14 @@ import { noShop } from './caller-shops.js';
 import { commandMeta } from './execute-once.js';
 import { type KeptShop, keepShop } from './kept-shop.js';
 import { clampPolicy } from './policy-limits.js';
-import { changeInEachLanguage } from './shop-changes.js';
+import { changeInEachLanguage, isChange } from './shop-changes.js';
 import type { KeyedCaller } from './shop-directory.js';
 import {
   beginOf,
   endedRecord,
   isShopInLog,
   openedBy,
+  restingRecord,
   runsInLog,
   type ShopRecord,
 } from './shops-in-log.js';
@@ -31,9 +32,10 @@ import {
 /** The shops of a thread. */
 export interface ShopHost {
   /**
-   * Opens all shops of the log that belong to this thread and have not ended; ended ones are only reported.
+   * Reads all shops of the log that belong to this thread. Those that have something to do are opened; the others are
+   * opened by the first request or message, and ended ones only by a request.
    *
-   * @param onOpening receives the number of shops not yet opened; first called after the ended ones were reported
+   * @param onOpening receives the number of shops not yet read; first called after the ended ones were reported
    */
   recover(onOpening: (shops: number) => void): Promise<void>;
   /** @param plan the plan for a request without one; default: computed in this thread */
@@ -67,7 +69,9 @@ export interface ShopHostOptions {
   readonly marks?: BusyMarks | undefined;
   /** Whether a shop must not be opened. */
   readonly isQuarantined?: ((id: string) => boolean) | undefined;
-  /** Receives every change, and the shops found in the log. */
+  /** Whether anyone follows changes; without followers, they are not described. Default: always. */
+  readonly isFollowed?: (() => boolean) | undefined;
+  /** Receives every change, and the shops found in the log; null for changes that are only in the log. */
   readonly onChange: (record: ShopRecord, change: InEachLanguage<ChangeAnswer> | null) => void;
   /** Receives each failure to open a shop of the log. */
   readonly onTrouble?: ((id: string, error: unknown) => void) | undefined;
@@ -83,9 +87,12 @@ const KEPT_TURNS = 32;
 export function createShopHost(options: ShopHostOptions): ShopHost {
   const { store, clock = systemClock, isMine = () => true, onChange, mostOperations } = options;
   const { owner, isGone, onTrouble = () => {}, isQuarantined = () => false } = options;
+  const { isFollowed = () => true } = options;
   const { seconds = USUAL_SECONDS, marks = unreadMarks() } = options;
   const shops = new Map<string, Promise<KeptShop>>();
   const opening = new Map<string, Opening>();
+  /** Of resting shops: ends the watch for messages of other processes. */
+  const resting = new Map<string, () => void>();
   const leave = new AbortController();
   // Every shop adds a listener.
   setMaxListeners(0, leave.signal);
@@ -112,10 +119,11 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
       owner,
       isGone,
       onEntry(entry, story) {
-        const change = changeInEachLanguage(story, entry, shifts);
-        if (change === undefined) return;
+        if (!isChange(story, entry)) return;
         lastChange = entry.version;
-        if (record === undefined) early.push(change);
+        const isDescribed = record === undefined || isFollowed();
+        const change = isDescribed ? (changeInEachLanguage(story, entry, shifts) ?? null) : null;
+        if (record === undefined) early.push(change as InEachLanguage<ChangeAnswer>);
         else queueMicrotask(() => onChange((record as () => ShopRecord)(), change));
         changed.resolve();
         changed = deferred();
@@ -162,6 +170,8 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
     return kept;
   };
   const keep = (id: string, shop: Promise<KeptShop>): Promise<KeptShop> => {
+    resting.get(id)?.();
+    resting.delete(id);
     shops.set(id, shop);
     shop.catch(() => shops.delete(id));
     return shop;
@@ -202,6 +212,28 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
         if (!isOwned(shop)) break;
         await clock.sleep(LOOK, leave.signal).catch(() => {});
       }
+    }
+  };
+  /** Reports a shop without opening it, if it only waits for commands. */
+  const rest = (id: string, lastMessage: number): boolean => {
+    if (shops.has(id)) return false;
+    const lease = store.leaseOf(id);
+    if (lease?.owner && lease.until > clock.now() && isGone?.(lease.owner) !== true) return false;
+    const end = marks.mark(id);
+    try {
+      const record = restingRecord(store, id, lastMessage);
+      if (record === undefined) return false;
+      resting.set(
+        id,
+        store.watch(id, () => void openLater([id])),
+      );
+      onChange(record, null);
+      return true;
+    } catch {
+      // Opening it finds out what is wrong.
+      return false;
+    } finally {
+      end();
     }
   };
   const clampRequested = (policy: unknown, instance: Instance) =>
@@ -250,11 +282,14 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
         }
       }
       onOpening(toOpen.length);
+      const lastMessages = store.lastMessages();
       for (const [i, id] of toOpen.entries()) {
         // Pending requests for a shop are served first.
         await nextTurn();
         if (leave.signal.aborted) return;
-        await get(id).catch((error) => isOwned(error) && owned.push(id));
+        if (!rest(id, lastMessages.get(id) ?? 0)) {
+          await get(id).catch((error) => isOwned(error) && owned.push(id));
+        }
         onOpening(toOpen.length - i - 1);
       }
       void openLater(owned);
@@ -279,6 +314,7 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
     },
     async stop() {
       leave.abort();
+      for (const end of resting.values()) end();
       await Promise.allSettled(shops.values());
       // Interrupted runs release their leases in the next turn.
       await nextTurn();

@@ -4,6 +4,7 @@ import { packError, type SentError } from '@alas-jssp/core/sent-error';
 import { serveCalls } from '@alas-jssp/core/thread-calls';
 import { isOwnerGone, openSqliteStore } from '@alas-jssp/workflow';
 import { createBusyMarks } from './busy-marks.js';
+import { hasFollowers } from './change-feed.js';
 import { callShop, type ShopCall, type ShopThreadTask, threadOf } from './shop-calls.js';
 import { createShopHost, type ShopHost, type ShopHostOptions } from './shop-host.js';
 import { warmUpShops } from './warm-up-shops.js';
@@ -23,6 +24,7 @@ let closed: Set<string>;
 /** Hosts the shops of this thread until it is stopped. */
 async function hostShops(task: ShopThreadTask, caller: ShopThreadCaller): Promise<void> {
   const { file, place, threads, mostOperations, owner, gone, busy, seconds, quarantined } = task;
+  const { followers } = task;
   const { stopped, onOpening, onChange, onTrouble } = caller;
   closed = new Set(quarantined);
   host = createShopHost({
@@ -34,6 +36,7 @@ async function hostShops(task: ShopThreadTask, caller: ShopThreadCaller): Promis
     isQuarantined: (id) => closed.has(id),
     isGone: (other) => gone.includes(other) || isOwnerGone(other),
     isMine: (id) => threadOf(id, threads) === place,
+    isFollowed: () => hasFollowers(followers),
     onChange,
     onTrouble: (shop, error) => onTrouble(shop, packError(error)),
   });

@@ -59,6 +59,7 @@ function echoDirectory(): ShopDirectory {
     plan: echo('plan'),
     schedule: echo('schedule'),
     report: echo('report'),
+    reportJson: async (...args) => JSON.stringify(await echo('report')(...args)),
     tryOut: echo('tryOut'),
     wish: echo('wish'),
     undo: echo('undo'),

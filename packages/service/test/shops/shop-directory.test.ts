@@ -398,7 +398,15 @@ describe('the shops of a service', () => {
 
   it('are not waited for in threads that cannot open the log', async () => {
     const file = '/no/such/folder/shops.db';
-    const task = { file, threads: 2, mostOperations: undefined, mostWaiting: 64, seconds: 5 };
+    const followers = new SharedArrayBuffer(4);
+    const task = {
+      file,
+      threads: 2,
+      mostOperations: undefined,
+      mostWaiting: 64,
+      seconds: 5,
+      followers,
+    };
     const quarantined = () => [];
     const listeners = {
       onChange: () => {},

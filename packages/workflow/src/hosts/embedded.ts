@@ -6,7 +6,7 @@ import type { Payloads, RunStatus } from '../interpreter/entries.js';
 import { type Call, type Host, isPromise, type Maybe } from '../interpreter/host.js';
 import type { Registry } from '../interpreter/registry.js';
 import type { Json, LogEntry } from '../log/entry.js';
-import { redactedPlaces } from '../log/secrets.js';
+import { isRedacted, redactedPlaces } from '../log/secrets.js';
 import { sliceLog } from '../log/slice.js';
 import type { LogStore } from '../log/store.js';
 import type { Release } from '../log/tables.js';
@@ -170,8 +170,10 @@ function setTimer(clock: Clock, moment: number, ring: () => void): () => void {
  * @throws AlasError `redacted_value`: the run is interrupted with it
  */
 function requireNoPlaceholders({ path, input, task }: Extract<Call, { kind: 'handler' }>): void {
-  const places = redactedPlaces({ input: input.json(), params: task.params ?? {} });
-  if (places.length === 0) return;
+  const given = { input: input.json(), params: task.params ?? {} };
+  // Places are only named for the error: this runs before every step.
+  if (!isRedacted(given)) return;
+  const places = redactedPlaces(given);
   const message = `${path} cannot resume: ${places.join(', ')} was secret, and the log does not hold it; start a new run`;
   throw new AlasError('redacted_value', message, places);
 }

@@ -39,8 +39,8 @@ function forgetTurnsOf({ state, outputs }: Run, path: string, inside: BodyPlan):
   };
   if ([...state.effects.keys()].some(isOld)) return forgotten;
   if ([...state.keys.values()].some(({ nodeId }) => isOld(nodeId))) return forgotten;
-  for (const other of [...state.nodes.keys()]) if (isOld(other)) state.nodes.delete(other);
-  for (const other of [...outputs.keys()]) if (isOld(other)) outputs.delete(other);
+  for (const other of state.nodes.keys()) if (isOld(other)) state.nodes.delete(other);
+  for (const other of outputs.keys()) if (isOld(other)) outputs.delete(other);
   loop.forgotten = last;
   return last;
 }

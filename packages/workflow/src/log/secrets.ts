@@ -113,6 +113,7 @@ export function isRedactedValue(value: Json): boolean {
 export function isRedacted(value: Json): boolean {
   if (typeof value === 'string') return value.includes(REDACTED);
   if (value === null || typeof value !== 'object') return false;
+  if (Array.isArray(value)) return value.some(isRedacted);
   return isRedactedValue(value) || Object.values(value).some(isRedacted);
 }
 

@@ -75,9 +75,10 @@ interface Appending extends Pick<Tables, 'put' | 'apply'> {
 const INSERT =
   'INSERT INTO entries (run_id, version, ts, node_id, event_type, payload, correlation_id, hash)';
 
-/** Rows per INSERT statement: a call for each row costs more than the row. */
-const TOGETHER = 16;
-const ROWS = Array(TOGETHER).fill('(?, ?, ?, ?, ?, ?, ?, ?)').join(', ');
+/** Rows per INSERT statement, from the most: a call for each row costs more than the row. */
+const TOGETHER = [16, 8, 4, 2, 1];
+
+const rowsOf = (count: number) => Array(count).fill('(?, ?, ?, ?, ?, ?, ?, ?)').join(', ');
 
 /** An INSERT with an impossible version unless a condition holds at that moment. */
 const insertIf = (condition: string) =>
@@ -95,7 +96,10 @@ function createAppender(database: SqliteFile, parts: Appending) {
     insertIf('(SELECT owner FROM leases WHERE run_id = ?1) IS NULL'),
   );
   const insertNext = database.prepare(`${INSERT} VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
-  const insertMany = database.prepare(`${INSERT} VALUES ${ROWS}`);
+  const insertTogether = TOGETHER.map((count) => ({
+    count,
+    statement: count === 1 ? insertNext : database.prepare(`${INSERT} VALUES ${rowsOf(count)}`),
+  }));
   const insertBlob = database.prepare('INSERT OR IGNORE INTO blobs VALUES (?, ?)');
   const selectHead = database.prepare(
     'SELECT version, CAST(hash AS BLOB) FROM entries WHERE run_id = ? ORDER BY version DESC LIMIT 1',
@@ -121,19 +125,19 @@ function createAppender(database: SqliteFile, parts: Appending) {
   /**
    * The first row of a transaction checks the ownership of the run: no other process writes then.
    */
-  const insert = (row: SealedRow, token: number | undefined, place: number): void => {
+  const insertFirst = (row: SealedRow, token: number | undefined): void => {
     const values = valuesOf(row);
-    if (place > 0) insertNext.run(values);
-    else if (token === undefined) insertFree.run(values);
+    if (token === undefined) insertFree.run(values);
     else insertOwned.run([...values, token]);
   };
   const insertAll = (rows: readonly SealedRow[], token: number | undefined): void => {
-    insert(rows[0], token, 0);
+    insertFirst(rows[0], token);
     let place = 1;
-    for (; place + TOGETHER <= rows.length; place += TOGETHER) {
-      insertMany.run(rows.slice(place, place + TOGETHER).flatMap(valuesOf));
+    for (const { count, statement } of insertTogether) {
+      for (; place + count <= rows.length; place += count) {
+        statement.run(rows.slice(place, place + count).flatMap(valuesOf));
+      }
     }
-    for (; place < rows.length; place++) insert(rows[place], token, place);
   };
   const refusal = (error: unknown, runId: string, token: number | undefined): unknown => {
     if (!isConflict(error)) return error;
@@ -156,7 +160,7 @@ function createAppender(database: SqliteFile, parts: Appending) {
     const beside = claim ?? dropClaims ?? commitClaims ?? release;
     try {
       if (rows.length === 1 && beside === undefined && rows[0].payload.length * 3 <= blobBytes) {
-        insert(rows[0], token, 0);
+        insertFirst(rows[0], token);
       } else {
         database.transaction(() => {
           insertAll(rows, token);

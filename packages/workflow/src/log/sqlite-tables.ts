@@ -142,7 +142,8 @@ function inboxTable(database: SqliteFile, file: string, maxBytes: number | undef
   return {
     post({ runId, ts, kind, data }: Omit<InboxMessage, 'id'>): number {
       const values = [runId, ts, kind, messageText({ runId, kind, data }, maxBytes)];
-      const { lastInsertRowid } = database.transaction(() => insert.run(values));
+      // A statement alone is a transaction, at a third of the calls.
+      const { lastInsertRowid } = insert.run(values);
       notify(runId);
       return lastInsertRowid;
     },
