@@ -17,7 +17,7 @@ export interface ServiceOptions
   readonly host?: string | undefined;
   /** The folder of the shops. Default: a temporary one, removed with the service. */
   readonly data?: string | undefined;
-  /** The number of shop threads, if shops are kept. Default: one per processor, minus one. */
+  /** The number of shop threads, if shops are kept. Default: one per processor. */
   readonly threads?: number | undefined;
   /** Runs a simulated shop with a random event every minute. */
   readonly demo?: { readonly onTrouble?: ((line: string) => void) | undefined } | undefined;
@@ -61,7 +61,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const ending = new AbortController();
   const directory = await openShopDirectory({
     data,
-    threads: options.threads ?? Math.max(1, availableParallelism() - 1),
+    threads: options.threads ?? availableParallelism(),
     mostOperations: limits.operations,
     onFault,
     mostWaiting: limits.shop_waiting,

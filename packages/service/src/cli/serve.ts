@@ -48,7 +48,7 @@ export function serveCommand(session: Session): Command {
     .option('--allow-host <name>', 'further host name of this service; may be repeated', gather)
     .option(
       '--threads <count>',
-      'threads for shops (default: number of processors less one)',
+      'threads for shops (default: number of processors)',
       wholeNumber('a count', 1, 64),
     )
     .option('--limit <name=value>', 'limit, see below; may be repeated', readLimit)

@@ -75,14 +75,22 @@ interface Appending extends Pick<Tables, 'put' | 'apply'> {
 const INSERT =
   'INSERT INTO entries (run_id, version, ts, node_id, event_type, payload, correlation_id, hash)';
 
-/** Rows per INSERT statement, from the most: a call for each row costs more than the row. */
-const TOGETHER = [16, 8, 4, 2, 1];
-
-const rowsOf = (count: number) => Array(count).fill('(?, ?, ?, ?, ?, ?, ?, ?)').join(', ');
+/**
+ * Characters of payloads beyond which rows are inserted one by one. Below, one statement takes them all as a JSON list:
+ * handing a cell over to SQLite costs more than what SQLite does with it.
+ */
+const MOST_TOGETHER = 4_000_000;
 
 /** An INSERT with an impossible version unless a condition holds at that moment. */
 const insertIf = (condition: string) =>
   `${INSERT} VALUES (?1, CASE WHEN ${condition} THEN ?2 ELSE -1 END, ?3, ?4, ?5, ?6, ?7, ?8)`;
+
+/** The same for a list of rows of a run. The condition, which no row changes, is computed once. */
+const insertAllIf = (condition: string) =>
+  `${INSERT} SELECT ?1, CASE WHEN ${condition} THEN value ->> 0 ELSE -1 END, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6 FROM json_each(?2)`;
+
+const sizeOf = (rows: readonly SealedRow[]): number =>
+  rows.reduce((sum, { payload }) => sum + payload.length, 0);
 
 /** Appends, and caches the ends of the runs to which it appended. */
 function createAppender(database: SqliteFile, parts: Appending) {
@@ -96,10 +104,12 @@ function createAppender(database: SqliteFile, parts: Appending) {
     insertIf('(SELECT owner FROM leases WHERE run_id = ?1) IS NULL'),
   );
   const insertNext = database.prepare(`${INSERT} VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
-  const insertTogether = TOGETHER.map((count) => ({
-    count,
-    statement: count === 1 ? insertNext : database.prepare(`${INSERT} VALUES ${rowsOf(count)}`),
-  }));
+  const insertAllOwned = database.prepare(
+    insertAllIf('(SELECT token FROM leases WHERE run_id = ?1) = ?3'),
+  );
+  const insertAllFree = database.prepare(
+    insertAllIf('(SELECT owner FROM leases WHERE run_id = ?1) IS NULL'),
+  );
   const insertBlob = database.prepare('INSERT OR IGNORE INTO blobs VALUES (?, ?)');
   const selectHead = database.prepare(
     'SELECT version, CAST(hash AS BLOB) FROM entries WHERE run_id = ? ORDER BY version DESC LIMIT 1',
@@ -111,10 +121,11 @@ function createAppender(database: SqliteFile, parts: Appending) {
     const found = selectHead.get([runId]);
     return found === undefined ? GENESIS : { version: found[0] as number, hash: String(found[1]) };
   };
+  const isBlob = (payload: string) => isLarger(payload, blobBytes);
   const valuesOf = (row: SealedRow): (string | number)[] => {
     const { runId, version, ts, nodeId, eventType, correlationId, hash } = row;
     let { payload } = row;
-    if (isLarger(payload, blobBytes)) {
+    if (isBlob(payload)) {
       const name = sha256(payload);
       insertBlob.run([name, Buffer.from(payload)]);
       payload = BLOB + name;
@@ -130,14 +141,16 @@ function createAppender(database: SqliteFile, parts: Appending) {
     if (token === undefined) insertFree.run(values);
     else insertOwned.run([...values, token]);
   };
+  const insertList = (rows: readonly SealedRow[], token: number | undefined): void => {
+    const list = JSON.stringify(rows.map((row) => valuesOf(row).slice(1)));
+    const { runId } = rows[0];
+    if (token === undefined) insertAllFree.run([runId, list]);
+    else insertAllOwned.run([runId, list, token]);
+  };
   const insertAll = (rows: readonly SealedRow[], token: number | undefined): void => {
+    if (rows.length > 1 && sizeOf(rows) <= MOST_TOGETHER) return insertList(rows, token);
     insertFirst(rows[0], token);
-    let place = 1;
-    for (const { count, statement } of insertTogether) {
-      for (; place + count <= rows.length; place += count) {
-        statement.run(rows.slice(place, place + count).flatMap(valuesOf));
-      }
-    }
+    for (const row of rows.slice(1)) insertNew(row);
   };
   const refusal = (error: unknown, runId: string, token: number | undefined): unknown => {
     if (!isConflict(error)) return error;
@@ -159,9 +172,10 @@ function createAppender(database: SqliteFile, parts: Appending) {
     const rows = seal(entries, headOf(runId), maxBytes);
     const beside = claim ?? dropClaims ?? commitClaims ?? release;
     try {
-      if (rows.length === 1 && beside === undefined && rows[0].payload.length * 3 <= blobBytes) {
-        insertFirst(rows[0], token);
-      } else {
+      const isAlone = beside === undefined && !rows.some(({ payload }) => isBlob(payload));
+      if (isAlone && rows.length === 1) insertFirst(rows[0], token);
+      else if (isAlone && sizeOf(rows) <= MOST_TOGETHER) insertList(rows, token);
+      else {
         database.transaction(() => {
           insertAll(rows, token);
           apply(runId, options);
