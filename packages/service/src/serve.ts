@@ -117,8 +117,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 const SUPERVISED = /^\/(health|metrics)(\?|$)/;
 
 /**
- * Calls a function once, after the first answer to a user: a service that nobody uses starts no threads, and loads and
- * compiles nothing ahead of time.
+ * Calls a function once, after the first answer to a user. An unused service starts no threads, and loads and compiles
+ * nothing ahead of time.
  */
 function afterFirstRequest(server: Server, act: () => void): void {
   const listen = ({ url = '' }: IncomingMessage, response: ServerResponse) => {

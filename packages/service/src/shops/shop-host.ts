@@ -17,6 +17,7 @@ import { noShop } from './caller-shops.js';
 import { commandMeta } from './execute-once.js';
 import { type KeptShop, keepShop } from './kept-shop.js';
 import { clampPolicy } from './policy-limits.js';
+import { createRestingShops } from './resting-shops.js';
 import { changeInEachLanguage, isChange } from './shop-changes.js';
 import type { KeyedCaller } from './shop-directory.js';
 import {
@@ -24,7 +25,6 @@ import {
   endedRecord,
   isShopInLog,
   openedBy,
-  restingRecord,
   runsInLog,
   type ShopRecord,
 } from './shops-in-log.js';
@@ -91,8 +91,14 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
   const { seconds = USUAL_SECONDS, marks = unreadMarks() } = options;
   const shops = new Map<string, Promise<KeptShop>>();
   const opening = new Map<string, Opening>();
-  /** Of resting shops: ends the watch for messages of other processes. */
-  const resting = new Map<string, () => void>();
+  const resting = createRestingShops({
+    store,
+    clock,
+    marks,
+    isGone,
+    onRecord: (record) => onChange(record, null),
+    onMessage: (id) => void openLater([id]),
+  });
   const leave = new AbortController();
   // Every shop adds a listener.
   setMaxListeners(0, leave.signal);
@@ -170,7 +176,6 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
     return kept;
   };
   const keep = (id: string, shop: Promise<KeptShop>): Promise<KeptShop> => {
-    resting.get(id)?.();
     resting.delete(id);
     shops.set(id, shop);
     shop.catch(() => shops.delete(id));
@@ -212,28 +217,6 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
         if (!isOwned(shop)) break;
         await clock.sleep(LOOK, leave.signal).catch(() => {});
       }
-    }
-  };
-  /** Reports a shop without opening it, if it only waits for commands. */
-  const rest = (id: string, lastMessage: number): boolean => {
-    if (shops.has(id)) return false;
-    const lease = store.leaseOf(id);
-    if (lease?.owner && lease.until > clock.now() && isGone?.(lease.owner) !== true) return false;
-    const end = marks.mark(id);
-    try {
-      const record = restingRecord(store, id, lastMessage);
-      if (record === undefined) return false;
-      resting.set(
-        id,
-        store.watch(id, () => void openLater([id])),
-      );
-      onChange(record, null);
-      return true;
-    } catch {
-      // Opening it finds out what is wrong.
-      return false;
-    } finally {
-      end();
     }
   };
   const clampRequested = (policy: unknown, instance: Instance) =>
@@ -287,7 +270,8 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
         // Pending requests for a shop are served first.
         await nextTurn();
         if (leave.signal.aborted) return;
-        if (!rest(id, lastMessages.get(id) ?? 0)) {
+        const isResting = !shops.has(id) && resting.add(id, lastMessages.get(id) ?? 0);
+        if (!isResting) {
           await get(id).catch((error) => isOwned(error) && owned.push(id));
         }
         onOpening(toOpen.length - i - 1);
@@ -314,7 +298,7 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
     },
     async stop() {
       leave.abort();
-      for (const end of resting.values()) end();
+      resting.clear();
       await Promise.allSettled(shops.values());
       // Interrupted runs release their leases in the next turn.
       await nextTurn();

@@ -3,7 +3,7 @@ import { isObject } from '@alas-jssp/core/json-path';
 import { type CommandMeta, type Settlement, stepOf } from '@alas-jssp/living-plan';
 import type { LogEntry, LogStore, Payloads, Workflow } from '@alas-jssp/workflow';
 import { requireUnchanged } from '@alas-jssp/workflow';
-import { addEntry, newStory, type ShopPace, withObjective } from 'alas-jssp/internal/service';
+import { type ShopPace, withObjective } from 'alas-jssp/internal/service';
 import type { TimeScale } from 'alas-jssp/jssp';
 import { createShopMemory, isShop, type ShopInstant } from 'alas-jssp/shop';
 import type { ShopSummary } from '../api/shop-schemas.js';
@@ -90,69 +90,6 @@ export function endedRecord(store: ShopsLog, id: string): ShopRecord | undefined
     timeScale,
     clock: input.clock ?? null,
     began: beginOf(store, id),
-  };
-}
-
-/** Kinds of events that leave the numbers of jobs and operations of a shop as they are. */
-const SAME_SIZE: readonly string[] = ['breakdown', 'restored', 'capacity', 'duration', 'delay'];
-
-/**
- * Reads an open shop from its log, without opening it, if it only waits for commands. Undefined if it has something to
- * do: an approval, an unfinished instant, or a message after the last one in its log.
- *
- * @param lastMessage the number of the last message in its inbox
- * @throws InputError `changed_log`, `damaged_log`
- */
-export function restingRecord(
-  store: LogStore,
-  id: string,
-  lastMessage: number,
-): ShopRecord | undefined {
-  requireUnchanged(store, id);
-  const story = newStory(id);
-  let taken = store.leaseOf(id)?.taken ?? 0;
-  let isSameSize = true;
-  let makespan: number | undefined;
-  for (const entry of store.read({ runId: id })) {
-    addEntry(story, entry);
-    const { message } = entry.payload as { readonly message?: number };
-    taken = Math.max(taken, message ?? 0);
-    const turn = story.turns.at(-1);
-    if (turn?.settled !== true) continue;
-    if (turn.instant.events.some(({ kind }) => !SAME_SIZE.includes(String(kind))))
-      isSameSize = false;
-    makespan = turn.committed?.makespan ?? makespan;
-    // A long story needs no memory.
-    story.turns.splice(0, story.turns.length - 1);
-  }
-  const last = story.turns.at(-1);
-  if (story.waitsFor?.kind !== 'command' || story.pending.size > 0) return undefined;
-  if (last?.settled === false || lastMessage > taken) return undefined;
-  const memory = createShopMemory(store);
-  const { instance: given, input, first } = memory.baseOf(id);
-  const { version } = story;
-  const instance = isSameSize ? given : memory.versionOf(id, version).schedule.instance;
-  const { name, timeScale, jobs, machines, operations } = instance;
-  const nowUnits = last?.instant.now ?? first.now;
-  return {
-    summary: {
-      id,
-      instance: name,
-      status: 'open',
-      version,
-      now: wireTime(timeScale, nowUnits),
-      jobs,
-      machines,
-      operations,
-      objective: withObjective(instance, input.policy).objective,
-      makespan: wireTime(timeScale, makespan ?? first.schedule.makespan),
-      waits_for: story.waitsFor.kind,
-    },
-    nowUnits,
-    timeScale,
-    clock: input.clock ?? null,
-    began: beginOf(store, id),
-    isResting: true,
   };
 }
 

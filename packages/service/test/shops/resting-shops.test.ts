@@ -108,27 +108,27 @@ describe('shops that only wait for commands', () => {
   it('are opened at the start if they wait for an approval or have a message', async () => {
     const data = temporaryDirectory();
     await fill(data, async (directory) => {
-      for (const id of ['idle', 'told']) await directory.create({ id, instance: 'ft06' }, kim);
-      await directory.report('told', down(10), kim);
+      for (const id of ['idle', 'noted']) await directory.create({ id, instance: 'ft06' }, kim);
+      await directory.report('noted', down(10), kim);
       const approval = { seconds: 3600, otherwise: 'approve' };
       await directory.create({ id: 'asks', instance: 'ft06', policy: { approval } }, kim);
       await directory.report('asks', down(10), kim);
     });
     const store = openSqliteStore(join(data, 'shops.db'));
     const command = { name: 'command', data: { now: 20, undo: 1 } };
-    store.post({ runId: 'told', ts: '2026-11-23T06:00:00Z', kind: 'signal', data: command });
+    store.post({ runId: 'noted', ts: '2026-11-23T06:00:00Z', kind: 'signal', data: command });
     store.close();
     const directory = await open(data);
     await directory.list();
-    expect(reopenedIn(data).sort()).toEqual(['asks', 'told']);
-    expect((await directory.state('told')).version).toBe(3);
+    expect(reopenedIn(data).sort()).toEqual(['asks', 'noted']);
+    expect((await directory.state('noted')).version).toBe(3);
     expect((await directory.state('asks')).proposal?.name).toBe('version-2');
   }, 60_000);
 
   it('are opened by a message of another process, of which their followers hear', async () => {
     const data = temporaryDirectory();
     await fill(data, async (directory) => {
-      for (const id of ['told', 'followed']) {
+      for (const id of ['noted', 'followed']) {
         await directory.create({ id, instance: 'ft06' }, kim);
         await directory.report(id, down(10), kim);
       }
@@ -139,7 +139,7 @@ describe('shops that only wait for commands', () => {
     const changes = directory.changes('followed', undefined, end.signal)[Symbol.asyncIterator]();
     const next = changes.next();
     const other = openSqliteStore(join(data, 'shops.db'));
-    for (const id of ['told', 'followed']) {
+    for (const id of ['noted', 'followed']) {
       await vi.waitFor(() => expect(reopenedIn(data)).toContain('followed'), 20_000);
       await signalRun(other, id, { name: 'command', data: { now: 20, undo: 1 } });
     }
@@ -147,8 +147,8 @@ describe('shops that only wait for commands', () => {
     expect((await next).value).toMatchObject({ kind: 'committed', version: 3 });
     end.abort();
     await vi.waitFor(async () => {
-      const told = (await directory.list()).find(({ id }) => id === 'told');
-      expect(told).toMatchObject({ version: 3 });
+      const noted = (await directory.list()).find(({ id }) => id === 'noted');
+      expect(noted).toMatchObject({ version: 3 });
     }, 20_000);
   }, 60_000);
 });

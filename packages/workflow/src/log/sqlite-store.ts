@@ -148,7 +148,10 @@ function createAppender(database: SqliteFile, parts: Appending) {
     else insertAllOwned.run([runId, list, token]);
   };
   const insertAll = (rows: readonly SealedRow[], token: number | undefined): void => {
-    if (rows.length > 1 && sizeOf(rows) <= MOST_TOGETHER) return insertList(rows, token);
+    if (rows.length > 1 && sizeOf(rows) <= MOST_TOGETHER) {
+      insertList(rows, token);
+      return;
+    }
     insertFirst(rows[0], token);
     for (const row of rows.slice(1)) insertNew(row);
   };
