@@ -1,12 +1,14 @@
 // How long commands take to start, compared with Node itself, and how much processor time an empty service takes
-// before it listens. The commands take turns, so that a slow machine slows all of them.
+// before it listens, and by a time at which it has received no request. The commands take turns, so that a slow machine slows all of them.
 // Usage: npm run bench -- startup [--repetitions N] [--json FILE]
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { median, save } from './measure.js';
+import { megabytes, processorSeconds, startServer } from './service/server.js';
 
 const bin = join(import.meta.dirname, '../../..', 'bin', 'alas-jssp.js');
 const cases = [
@@ -45,6 +47,8 @@ const rows = cases.map(({ name, target }, i) => {
 /** Repetitions of the service, and the seconds of processor time that it may take. */
 const SERVICE_REPETITIONS = 9;
 const SERVICE_TARGET = 1;
+/** Seconds for which the idle service is left alone. */
+const IDLE = 8;
 
 /** Has a process print its processor time, all threads together, before its first line. */
 const measure = `const { write } = process.stdout;
@@ -76,6 +80,19 @@ async function serviceSeconds() {
   return Number(line);
 }
 
+/** Processor time and memory of a service some seconds after it began to listen. */
+async function idleService() {
+  const data = mkdtempSync(join(tmpdir(), 'alas-jssp-startup-'));
+  const service = await startServer(data);
+  await wait(1000 * IDLE);
+  const { pid } = service.child;
+  const found = { seconds: processorSeconds(pid).all, memory: megabytes(pid) };
+  service.child.kill('SIGTERM');
+  await service.ended;
+  rmSync(data, { recursive: true, force: true });
+  return found;
+}
+
 const serviceTimes = [];
 for (let repetition = 0; repetition < SERVICE_REPETITIONS; repetition++)
   serviceTimes.push(await serviceSeconds());
@@ -83,7 +100,12 @@ const seconds = median(serviceTimes);
 console.log(
   `  serve, until it listens   ${seconds.toFixed(2)} s of processor time   target ${SERVICE_TARGET} s`,
 );
+const idle = await idleService();
+console.log(
+  `  serve, idle for ${IDLE} s         ${idle.seconds.toFixed(2)} s of processor time   target ${SERVICE_TARGET} s, ${idle.memory} MB`,
+);
 save([
   ...rows,
   { name: 'serve', repetitions: SERVICE_REPETITIONS, median_processor_seconds: seconds },
+  { name: 'serve, idle', processor_seconds: idle.seconds, megabytes: idle.memory },
 ]);
