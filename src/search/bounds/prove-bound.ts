@@ -35,7 +35,7 @@ const MAX_PAIRS = 4_000_000;
 /**
  * Searches for a schedule that ends before a bound until its absence is proven, and writes the proof in the format of
  * docs/reference/proofs.md, which `checkProof` of `alas-jssp/validator` checks. Downtimes, deadlines and frozen starts
- * are ignored, which keeps the bound valid. The proof depends on nothing but the instance and the bound.
+ * are ignored, and releases of operations that have started before them, which keeps the bound valid. The proof depends on nothing but the instance and the bound.
  *
  * @throws InputError `not_modelled` if the instance is no classic job shop, `too_large`, or `bad_option`
  */
@@ -44,7 +44,13 @@ export async function proveBound(
   { bound, write, isOver = () => false, signal }: ProveBoundOptions,
 ): Promise<BoundProof> {
   requireProvable(instance, bound);
-  const relaxed: Instance = { ...instance, calendar: null, deadline: null, frozen: null };
+  const relaxed: Instance = {
+    ...instance,
+    release: provableRelease(instance),
+    calendar: null,
+    deadline: null,
+    frozen: null,
+  };
   write(`alas-jssp proof 1\ninstance ${instanceChecksum(instance)} ${nameLine(instance)}\n`);
   write(`bound ${bound}\n`);
   const isStopped = () => isOver() || signal?.aborted === true;
@@ -62,6 +68,12 @@ export async function proveBound(
     if (isStopped()) return { verdict: 'undecided', ...none };
     await setImmediate();
   }
+}
+
+/** Releases without those of operations that have started before. */
+function provableRelease({ release, frozen }: Instance): Int32Array | null {
+  if (release === null || frozen === null) return release;
+  return release.map((time, op) => (frozen[op] >= 0 ? Math.min(time, frozen[op]) : time));
 }
 
 /** A name of one line: the checksum is what counts. */

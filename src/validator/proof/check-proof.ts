@@ -23,7 +23,8 @@ export interface ProofCheck {
 /**
  * Checks the proof of a lower bound on the makespan with nothing but the instance, in time linear in its length times
  * the operations of a job, in memory for the clauses that are in use at the same time. Downtimes, deadlines and frozen
- * starts are ignored: they cannot make schedules shorter. Never throws on proofs that are wrong.
+ * starts are ignored: they cannot make schedules shorter, but for operations that have started before their release,
+ * which count as released then. Never throws on proofs that are wrong.
  *
  * @param lines the lines of the proof without their ends
  */

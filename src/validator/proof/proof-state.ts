@@ -1,4 +1,8 @@
 import type { Instance } from '../../jssp/instance.js';
+import { refuseProof } from './proof-line.js';
+
+/** The pairs of operations on machines that there is memory for, a byte each. */
+const MAX_PAIRS = 2 ** 30;
 
 /**
  * The facts known of all schedules that end by a limit: of each operation a head (the time before which it cannot start)
@@ -70,7 +74,7 @@ export function createProofState(instance: Instance, limit: number): ProofState 
   for (let job = 0; job < jobs; job++) {
     if (jobOffset[job] === jobOffset[job + 1]) continue;
     for (let op = jobOffset[job]; op < jobOffset[job + 1]; op++) {
-      raiseHead(op, instance.release?.[op] ?? 0);
+      raiseHead(op, releaseOf(instance, op));
     }
     raiseTail(jobOffset[job + 1] - 1, 0);
   }
@@ -115,8 +119,14 @@ export function createProofState(instance: Instance, limit: number): ProofState 
   };
 }
 
+/** An operation that has started need not have waited for its release. */
+function releaseOf({ release, frozen }: Instance, op: number): number {
+  if (release === null) return 0;
+  return frozen !== null && frozen[op] >= 0 ? Math.min(release[op], frozen[op]) : release[op];
+}
+
 /** For each operation its place on its machine, and where its row of pairs begins. */
-function numberPairs({ machines, machineOffset, machineOperations, operations }: Instance) {
+function numberPairs({ name, machines, machineOffset, machineOperations, operations }: Instance) {
   const slot = new Int32Array(operations);
   const row = new Int32Array(operations);
   let cells = 0;
@@ -129,6 +139,7 @@ function numberPairs({ machines, machineOffset, machineOperations, operations }:
       row[op] = cells;
       cells += width;
     }
+    if (cells > MAX_PAIRS) refuseProof(`${name} has too many operations on its machines`);
   }
   return { slot, row, cells };
 }
