@@ -56,8 +56,8 @@ if (find() === undefined) {
 
 const EVENTS = values.quick ? 20 : Number(values.events);
 const POLICY = { budget: { passes: 2, evaluations: 500 } };
-/** Share of the cores from which on they are the limit. */
-const BUSY = 0.85;
+/** Share of the cores' time without work, by whomever, up to which they are the limit. */
+const IDLE = 0.15;
 
 const LOAD = loadavg()[0];
 // What else runs here makes times longer, and the processors busy without it.
@@ -152,10 +152,12 @@ async function measure(instance, told, shops) {
     tellers: usageOf().cpu,
   });
   const before = usage();
+  const cores = coresNow();
   const began = performance.now();
   const times = (await Promise.all(living.map((shop) => tellAll(shop, messages)))).flat();
   const seconds = (performance.now() - began) / 1000;
   const after = usage();
+  const idle = idleSince(cores);
   for (const shop of living) if (fingerprint(shop.schedule) !== told.sha256) wrong++;
   const histories = await historiesOf(address);
   for (const shop of living) await shop.close();
@@ -166,7 +168,7 @@ async function measure(instance, told, shops) {
   const cpu = Object.fromEntries(
     Object.keys(after).map((key) => [key, (1000 * (after[key] - before[key])) / events]),
   );
-  return rowOf({ instance, shops, events, seconds, times, cpu, histories, repair: told.cpu });
+  return rowOf({ instance, shops, events, seconds, times, cpu, idle, histories, repair: told.cpu });
 }
 
 async function tellAll(shop, messages) {
@@ -177,6 +179,19 @@ async function tellAll(shop, messages) {
     times.push(performance.now() - from);
   }
   return times;
+}
+
+/** Milliseconds that the cores have had, and of them without work. */
+function coresNow() {
+  const times = cpus().map((cpu) => cpu.times);
+  const all = times.flatMap((time) => Object.values(time)).reduce((a, b) => a + b, 0);
+  return { all, idle: times.reduce((sum, { idle }) => sum + idle, 0) };
+}
+
+/** The share of the cores' time without work since then. */
+function idleSince(before) {
+  const { all, idle } = coresNow();
+  return (idle - before.idle) / Math.max(1, all - before.all);
 }
 
 async function inMemory() {
@@ -202,7 +217,7 @@ async function historiesOf(address) {
   return total;
 }
 
-function rowOf({ instance, shops, events, seconds, times, cpu, histories, repair }) {
+function rowOf({ instance, shops, events, seconds, times, cpu, idle, histories, repair }) {
   const sorted = [...times].sort((a, b) => a - b);
   const at = (q) => sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))];
   const all = cpu.workers + cpu.server + cpu.tellers;
@@ -210,7 +225,7 @@ function rowOf({ instance, shops, events, seconds, times, cpu, histories, repair
   return {
     ...{ instance, shops, workers: Number(values.workers), memory: values.memory, events },
     ...{ seconds, perSecond: events / seconds, p50: at(0.5), p95: at(0.95), p99: at(0.99) },
-    ...{ most: at(1), cpu: { all, ...cpu, repair }, busy, limit: limitOf(cpu, repair, busy) },
+    ...{ most: at(1), cpu: { all, ...cpu, repair }, busy, idle, limit: limitOf(cpu, repair, idle) },
     histories: histories.count,
     historyEvents: histories.events / events,
     historyBytes: histories.bytes / events,
@@ -218,8 +233,8 @@ function rowOf({ instance, shops, events, seconds, times, cpu, histories, repair
 }
 
 /** What ends the growth: what an event waits for, or the largest part of the processors' time. */
-function limitOf(cpu, repair, busy) {
-  if (busy < BUSY) return 'the way there and back: each shop waits for its own answers';
+function limitOf(cpu, repair, idle) {
+  if (idle > IDLE) return 'the way there and back: each shop waits for its own answers';
   const parts = {
     'the server': cpu.server,
     'repairs on the workers': Math.min(repair, cpu.workers),
@@ -231,14 +246,15 @@ function limitOf(cpu, repair, busy) {
 }
 
 function tell(row) {
-  const { shops, perSecond, p50, p95, most, cpu, busy, limit, historyEvents, historyBytes } = row;
+  const { shops, perSecond, p50, p95, most, cpu, busy, idle, limit } = row;
+  const { historyEvents, historyBytes } = row;
   const ms = (amount) => `${amount.toFixed(1)} ms`;
   console.log(
     `  ${shops} shops: ${perSecond.toFixed(1)} events a second, answers ${ms(p50)} (95 % ${ms(p95)}, most ${ms(most)}); ` +
       `CPU an event ${ms(cpu.all)}: server ${ms(cpu.server)}, workers ${ms(cpu.workers)}, tellers ${ms(cpu.tellers)}`,
   );
   console.log(
-    `    cores busy with it ${(100 * busy).toFixed(0)} %; ${row.histories} histories, ${historyEvents.toFixed(1)} events ` +
+    `    cores busy with it ${(100 * busy).toFixed(0)} %, idle ${(100 * idle).toFixed(0)} %; ${row.histories} histories, ${historyEvents.toFixed(1)} events ` +
       `and ${Math.round(historyBytes)} bytes an event; limit: ${limit}`,
   );
 }
