@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { recordKey, runBenchmark } from 'alas-jssp/harness';
 import { connect, createTemporalExecutor, parseAddress } from '../dist/index.js';
 import { readTasks } from './campaign-judge.mjs';
-import { startFleet, startLastingServer, usageOf } from './processes.mjs';
+import { coresNow, idleSince, startFleet, startLastingServer, usageOf } from './processes.mjs';
 
 /** Milliseconds until a killed worker is begun again: whoever watches over workers takes a moment. */
 const ABSENCE = 10_000;
@@ -14,10 +14,12 @@ const ABSENCE = 10_000;
 /** Runs in threads of this process. */
 export async function runInThreads(spec, workers) {
   const before = usageOf().cpu;
+  const cores = coresNow();
   const began = performance.now();
   const { records } = await runBenchmark({ ...spec, workers });
   const seconds = (performance.now() - began) / 1000;
-  return { records, workers, seconds, cpu: { workers: usageOf().cpu - before } };
+  const idle = idleSince(cores);
+  return { records, workers, seconds, idle, cpu: { workers: usageOf().cpu - before } };
 }
 
 /**
@@ -47,6 +49,7 @@ export async function runOnWorkers(spec, { network, workers, total, settings = {
     starter: usageOf().cpu,
   });
   const before = usage();
+  const cores = coresNow();
   const began = performance.now();
   const failing =
     faults && failWorkers({ faults, fleet, nodes, lost, total, count: () => seen.size, over });
@@ -57,6 +60,7 @@ export async function runOnWorkers(spec, { network, workers, total, settings = {
   });
   const seconds = (performance.now() - began) / 1000;
   const after = usage();
+  const idle = idleSince(cores);
   over.abort();
   const failed = await failing;
   const tasks = await tasksOn(address);
@@ -64,7 +68,7 @@ export async function runOnWorkers(spec, { network, workers, total, settings = {
   await server.stop();
   rmSync(directory, { recursive: true });
   const cpu = Object.fromEntries(Object.keys(after).map((key) => [key, after[key] - before[key]]));
-  return { records, workers, seconds, cpu, seen, problems, notices, failed, tasks };
+  return { records, workers, seconds, idle, cpu, seen, problems, notices, failed, tasks };
 }
 
 /** Waits until all workers poll. */

@@ -1,6 +1,7 @@
 // Worker processes and the server, for trials and measurements: started, killed and started again.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { env, execPath, pid as ownPid } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -137,4 +138,17 @@ export function usageOf(pid = ownPid) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const kilobytes = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0);
   return { cpu: (Number(fields[11]) + Number(fields[12])) / TICKS, bytes: kilobytes * 1024 };
+}
+
+/** Milliseconds that the cores have had, and of them without work. */
+export function coresNow() {
+  const times = cpus().map((cpu) => cpu.times);
+  const all = times.flatMap((time) => Object.values(time)).reduce((a, b) => a + b, 0);
+  return { all, idle: times.reduce((sum, { idle }) => sum + idle, 0) };
+}
+
+/** The share of the cores' time without work since then. */
+export function idleSince(before) {
+  const { all, idle } = coresNow();
+  return (idle - before.idle) / Math.max(1, all - before.all);
 }

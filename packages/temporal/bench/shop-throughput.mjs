@@ -15,7 +15,7 @@ import { dispatch } from 'alas-jssp/search';
 import { fingerprint, openShop as openEmbedded } from 'alas-jssp/shop';
 import { connect, openShop, parseAddress } from '../dist/index.js';
 import { find, startServer } from '../server.mjs';
-import { startFleet, startLastingServer, usageOf } from './processes.mjs';
+import { coresNow, idleSince, startFleet, startLastingServer, usageOf } from './processes.mjs';
 
 const HELP = `Usage: node packages/temporal/bench/shop-throughput.mjs [options]
 
@@ -179,19 +179,6 @@ async function tellAll(shop, messages) {
     times.push(performance.now() - from);
   }
   return times;
-}
-
-/** Milliseconds that the cores have had, and of them without work. */
-function coresNow() {
-  const times = cpus().map((cpu) => cpu.times);
-  const all = times.flatMap((time) => Object.values(time)).reduce((a, b) => a + b, 0);
-  return { all, idle: times.reduce((sum, { idle }) => sum + idle, 0) };
-}
-
-/** The share of the cores' time without work since then. */
-function idleSince(before) {
-  const { all, idle } = coresNow();
-  return (idle - before.idle) / Math.max(1, all - before.all);
 }
 
 async function inMemory() {
