@@ -5,6 +5,7 @@ import { bestHalf, crossOver, meanDistance, replace, replaceApart } from './popu
 import { createSolution, distance, type Solution } from './solution.js';
 import { randomStarts, seriesProgress } from './starts.js';
 import { hasWindows, searchWindows, type WindowTuning } from './windows.js';
+import type { Guest, Zone } from './zones.js';
 
 /** Tuning parameters of the search: `npm run bench -- race` compares alternatives with the usual ones. */
 export interface EvolutionTuning extends WindowTuning {
@@ -58,6 +59,7 @@ export const usualTuning: EvolutionTuning = {
   windowCutoff: 2000,
   sweeps: 24,
   deviation: 0.015,
+  zonesFrom: 500_000,
   tried: 0,
   triedDown: 5,
 };
@@ -70,6 +72,8 @@ export interface EvolutionSettings {
   readonly iterations: number;
   /** A lower bound of the tardiness, at which the makespan breaks ties. Null if the makespan counts. */
   readonly leastTardiness: number | null;
+  /** The place of this search among others that may share the work on one solution; default: it does not. */
+  readonly zone?: Zone;
 }
 
 /** A topological order of all operations (N), and the objective of its schedule. */
@@ -96,6 +100,8 @@ export interface Evolution {
   readonly population: number;
   /** Uses a solution of another island in place of the next child. */
   invite(order: Int32Array): void;
+  /** Receives the solution of another island to share its work; missing if islands do not share one solution. */
+  readonly share?: ((guest: Guest) => void) | undefined;
   /** Sets the used share of the budget, 0 to 1; the default 1 also applies to an unknown budget. */
   spend(share: number): void;
 }
@@ -140,6 +146,9 @@ export function createEvolution(
   let population = 0;
   let first = warmStart;
   let guest: Int32Array | null = null;
+  let sharing: Guest | null = null;
+  const isLarge = instance.operations >= tuning.zonesFrom && hasWindows(problem, tuning);
+  const zone = isLarge ? (settings.zone ?? null) : null;
   let spent = 1;
 
   function keep(): void {
@@ -203,6 +212,17 @@ export function createEvolution(
       secure: () => {
         bestOrder ??= kernel.bestOrder();
       },
+      zone,
+      takeGuest: () => {
+        bestOrder ??= kernel.bestOrder();
+        const taken = sharing;
+        sharing = null;
+        return taken;
+      },
+      own: () => {
+        bestOrder ??= kernel.bestOrder();
+        return { cost: bestCost, order: bestOrder };
+      },
     });
     return bestOrder ?? kernel.bestOrder();
   }
@@ -261,6 +281,11 @@ export function createEvolution(
     invite: (order) => {
       guest = order;
     },
+    ...(zone !== null && {
+      share: (other) => {
+        sharing = other;
+      },
+    }),
     get cost() {
       return bestCost;
     },

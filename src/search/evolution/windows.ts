@@ -3,6 +3,7 @@ import type { Instance } from '../../jssp/instance.js';
 import { type Kernel, startsOf } from '../kernel.js';
 import type { Problem } from '../problem.js';
 import { orderByTime } from './solution.js';
+import { combineZones, type Guest, sortZones, type Zone, zoneBegin } from './zones.js';
 
 /** Tuning parameters of the search of windows. */
 export interface WindowTuning {
@@ -29,6 +30,8 @@ export interface WindowTuning {
    * with the root of the size on larger instances, and to 0 at the end.
    */
   readonly deviation: number;
+  /** The minimum number of operations for which islands share one solution, each with its zone of the order. */
+  readonly zonesFrom: number;
 }
 
 /** Operations timed between two chances to stop: a few milliseconds of work. */
@@ -45,6 +48,11 @@ const LARGE = 50_000;
 const LEAST_CUTOFF = 200;
 /** The factor by which that number changes after a window. */
 const CUTOFF_STEP = 1.1;
+
+/** The share of the budget until which islands keep to their zones, … */
+const ZONES_UNTIL = 0.9;
+/** … and between two solutions that one takes from the others. */
+const SHARING = 0.03;
 
 /** The instance size that the deviation refers to. */
 const USUAL_SIZE = 800;
@@ -66,6 +74,12 @@ export interface WindowDriver {
   worked(iterations: number): void;
   /** Copies the best solution before the kernel drops it. */
   secure(): void;
+  /** The zone of this island, if islands share one solution, … */
+  readonly zone: Zone | null;
+  /** … the latest solution of another one, if there is one, … */
+  takeGuest(): Guest | null;
+  /** … and the best solution of this one and its cost. */
+  own(): { readonly order: Int32Array; readonly cost: number };
 }
 
 /**
@@ -77,8 +91,9 @@ export function* searchWindows(
   kernel: Kernel,
   random: Random,
   tuning: WindowTuning,
-  { used, worked, secure }: WindowDriver,
+  driver: WindowDriver,
 ): Generator<void, void> {
+  const { used, worked, secure } = driver;
   const { exports, instance } = kernel;
   const { operations } = instance;
   const { deviation } = tuning;
@@ -93,11 +108,19 @@ export function* searchWindows(
     iterations = exports.iterations();
     record = Math.min(record, exports.bestCost());
   };
+  let zone = driver.zone;
+  let sharedAt = used();
   for (let windows = 1; used() < 1; windows++) {
-    const width = Math.min(operations, Math.round(usual * (0.5 + random.next())));
-    const begin = random.integer(-(width >> 1), operations - (width >> 1));
-    const from = Math.max(0, begin);
-    const to = Math.min(operations, begin + width);
+    if (zone !== null && used() >= sharedAt + SHARING && takeOver(kernel, driver, zone.count)) {
+      sharedAt = used();
+      worked(0);
+      record = driver.own().cost;
+      iterations = exports.iterations();
+      if (used() > ZONES_UNTIL) zone = null;
+      yield;
+    }
+    const { from, to } = drawWindow(operations, usual, zone, random);
+    const width = to - from;
     const steps = Math.max(1, Math.min(MAX_STEPS, Math.round(SLICE / width)));
     const most = Math.floor(record * (1 + widest * (1 - used())));
     secure();
@@ -110,14 +133,44 @@ export function* searchWindows(
       yield;
     }
     exports.closeWindow();
-    cutoff.adapt(to - from, used());
+    cutoff.adapt((zone?.count ?? 1) * width, used());
     if (windows % mostWindows !== 0) continue;
     exports.settle();
-    kernel.load(orderByTime(startsOf(kernel)));
+    const order = kernel.bestOrder();
+    const start = startsOf(kernel);
+    kernel.load(zone === null ? orderByTime(start) : sortZones(order, start, zone.count));
     exports.start();
     iterations = 0;
     yield;
   }
+}
+
+/** A random window of a zone, or of the whole order; it is narrower where it begins before its first position. */
+function drawWindow(operations: number, usual: number, zone: Zone | null, random: Random) {
+  const first = zone === null ? 0 : zoneBegin(operations, zone.index, zone.count);
+  const end = zone === null ? operations : zoneBegin(operations, zone.index + 1, zone.count);
+  const width = Math.min(end - first, Math.round(usual * (0.5 + random.next())));
+  const begin = random.integer(first - (width >> 1), end - (width >> 1));
+  return { from: Math.max(first, begin), to: Math.min(end, begin + width) };
+}
+
+/**
+ * Continues with the best solution, and with the zone of another island in it: both shorten what all longest paths go
+ * through. If their solutions have nothing in common yet, the better one replaces the other. Returns whether there was
+ * a solution of another island.
+ */
+function takeOver(kernel: Kernel, { takeGuest, own }: WindowDriver, count: number): boolean {
+  const guest = takeGuest();
+  if (guest === null) return false;
+  const { order, cost } = own();
+  const combined = combineZones(order, guest, count);
+  if (combined === null && guest.cost >= cost) return true;
+  kernel.load(combined ?? guest.order);
+  kernel.exports.start();
+  if (kernel.exports.bestCost() <= cost) return true;
+  kernel.load(order);
+  kernel.exports.start();
+  return true;
 }
 
 /** The mean number of operations in a window. */

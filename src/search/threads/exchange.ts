@@ -76,12 +76,32 @@ export function workOnIsland(
   if (isConstructed || slice % exchange.interval === 0) publishBest(evolution, exchange, island);
   exchange.report(island, evolution);
   if (slice % MIGRATION_INTERVAL !== 0) return;
+  if (evolution.share !== undefined) {
+    shareWith(evolution.share, exchange, island, slice / MIGRATION_INTERVAL, neighbours);
+    return;
+  }
   let first = island;
   for (const other of neighbours) {
     if (exchange.costOf(other) < exchange.costOf(first)) first = other;
   }
   const guest = first === island ? null : exchange.orderOf(first);
   if (guest !== null) evolution.invite(guest);
+}
+
+/** Gives an island the solutions of the others, one of them at a time. */
+function shareWith(
+  share: NonNullable<Evolution['share']>,
+  exchange: Exchange,
+  island: number,
+  turn: number,
+  neighbours: readonly number[],
+): void {
+  const others = neighbours.filter((other) => other !== island);
+  if (others.length === 0) return;
+  const other = others[turn % others.length];
+  const cost = exchange.costOf(other);
+  const order = exchange.orderOf(other);
+  if (order !== null) share({ island: other, order, cost });
 }
 
 /** Publishes the best of an island, if it is better than the published one. */

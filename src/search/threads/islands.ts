@@ -108,6 +108,7 @@ function startIslands(
         ...settings,
         seed: deriveSeed(seed, island),
         iterations: shareOf(iterations, island, threads),
+        ...(threads > 1 && { zone: { index: island, count: threads } }),
       },
       warmStart,
       island,

@@ -13,6 +13,13 @@ import { createProblem } from '../../../src/search/problem.js';
 
 const instance = generateRandom({ jobs: 20, machines: 10, seed: 3 });
 
+/** The part of a driver that concerns other islands, of which there are none. */
+const alone = {
+  zone: null,
+  takeGuest: () => null,
+  own: () => ({ order: new Int32Array(), cost: 0 }),
+};
+
 /** A search that receives the used share of its budget after some numbers of slices. */
 function searchOf(slices: number, tuning: object) {
   const evolution = createEvolution(createProblem(instance, 'makespan'), {
@@ -70,7 +77,7 @@ describe('a search of windows', () => {
     kernel.load(orderByTime(dispatch(around, { rule: 'mwkr' }).start));
     kernel.exports.start();
     let opened = 0;
-    const driver = { used: () => 0, worked: () => {}, secure: () => void opened++ };
+    const driver = { ...alone, used: () => 0, worked: () => {}, secure: () => void opened++ };
     const tuning = { ...usualTuning, windowDepth: 0.1 };
     const search = searchWindows(kernel, createRandom(1), tuning, driver);
     for (let slice = 0; slice < 50; slice++) search.next();
@@ -88,6 +95,7 @@ describe('a search of windows', () => {
       let windows = 0;
       let iterations = 0;
       const driver = {
+        ...alone,
         used: () => slices / 150,
         worked: (count: number) => {
           slices++;
