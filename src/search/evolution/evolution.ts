@@ -129,15 +129,8 @@ export function createEvolution(
   const kernel = createKernel(instance, watched);
   const random = createRandom(settings.seed);
   configure(kernel, problem, random);
-  const tried = instance.calendar === null ? tuning.tried : tuning.triedDown;
-  kernel.exports.configureTrials(settings.iterations === Number.POSITIVE_INFINITY ? tried : -1);
-  if (settings.leastTardiness !== null) kernel.exports.breakTies(settings.leastTardiness);
-  // Where estimates do not suffice, this many moves tried exactly take as long.
-  const steps = Math.max(1, Math.min(MAX_STEPS, Math.round(SLICE / instance.operations)));
-  kernel.exports.limitTrials(steps);
-  const apartness = (a: Solution, b: Solution) => distance(instance, a, b);
+  const steps = configureTrials(kernel, settings);
   let bestCost = Number.POSITIVE_INFINITY;
-  /** Null while only the kernel has it. */
   let bestOrder: Int32Array | null = null;
   let hasBest = false;
   let iterations = 0;
@@ -147,8 +140,7 @@ export function createEvolution(
   let first = warmStart;
   let guest: Int32Array | null = null;
   let sharing: Guest | null = null;
-  const isLarge = instance.operations >= tuning.zonesFrom && hasWindows(problem, tuning);
-  const zone = isLarge ? (settings.zone ?? null) : null;
+  const zone = zoneOf(problem, settings);
   let spent = 1;
 
   function keep(): void {
@@ -241,6 +233,7 @@ export function createEvolution(
 
   /** Makes children of a population until they no longer improve it. */
   function* mature(members: Solution[]): Generator<void, void> {
+    const apartness = (a: Solution, b: Solution) => distance(instance, a, b);
     population = members.length;
     const widest = tuning.spread * meanDistance(members, apartness);
     for (let stale = 0; stale < tuning.patience * members.length; ) {
@@ -281,11 +274,7 @@ export function createEvolution(
     invite: (order) => {
       guest = order;
     },
-    ...(zone !== null && {
-      share: (other) => {
-        sharing = other;
-      },
-    }),
+    share: zone === null ? undefined : (other) => void (sharing = other),
     get cost() {
       return bestCost;
     },
@@ -307,6 +296,25 @@ export function createEvolution(
       return population;
     },
   };
+}
+
+/** Configures trials of moves, and returns the iterations between two chances to stop. */
+function configureTrials({ exports, instance }: Kernel, settings: EvolutionSettings): number {
+  const { tuning, iterations, leastTardiness } = settings;
+  const tried = instance.calendar === null ? tuning.tried : tuning.triedDown;
+  exports.configureTrials(iterations === Number.POSITIVE_INFINITY ? tried : -1);
+  if (leastTardiness !== null) exports.breakTies(leastTardiness);
+  // Where estimates do not suffice, this many moves tried exactly take as long.
+  const steps = Math.max(1, Math.min(MAX_STEPS, Math.round(SLICE / instance.operations)));
+  exports.limitTrials(steps);
+  return steps;
+}
+
+/** The zone of a search that shares its work with others. */
+function zoneOf(problem: Problem, settings: EvolutionSettings): Zone | null {
+  const { tuning, zone } = settings;
+  const isLarge = problem.instance.operations >= tuning.zonesFrom;
+  return zone !== undefined && isLarge && hasWindows(problem, tuning) ? zone : null;
 }
 
 /** N6, and the tenure of Zhang et al. 2008 (doi:10.1016/j.cor.2007.12.021): 10 + n/m and more. */
