@@ -152,6 +152,10 @@ export function createEvolution(
     improvedAt = iterations;
   }
 
+  function share(other: Guest): void {
+    sharing = other;
+  }
+
   /** Loads an order in place of the kernel's, whose best is saved. */
   function load(order: Int32Array): void {
     if (hasBest) bestOrder ??= kernel.bestOrder();
@@ -274,7 +278,7 @@ export function createEvolution(
     invite: (order) => {
       guest = order;
     },
-    share: zone === null ? undefined : (other) => void (sharing = other),
+    share: zone === null ? undefined : share,
     get cost() {
       return bestCost;
     },
