@@ -57,9 +57,11 @@ describe('zones of an order', () => {
       fc.property(fc.integer({ min: 2, max: 4 }), fc.nat(1000), (count, seed) => {
         const own = searchZone(0, count, seed);
         const order = searchZone(count - 1, count, seed + 1);
-        expect(own.subarray(zoneBegin(200, 1, count))).toEqual(
-          first.subarray(zoneBegin(200, 1, count)),
-        );
+        // Sorting by time may rearrange other zones, but on no machine.
+        const others = new Set(first.subarray(zoneBegin(200, 1, count)));
+        const turns = (of: Int32Array) => sequencesOf(instance, of).filter((op) => others.has(op));
+        expect(new Set(own.subarray(zoneBegin(200, 1, count)))).toEqual(others);
+        expect(turns(own)).toEqual(turns(first));
         const combined = combineZones(own, { island: count - 1, order, cost: 0 }, count);
         if (combined === null) throw new Error('zones contain different operations');
         expect(combined.toSorted()).toEqual(Int32Array.from({ length: 200 }, (_, op) => op));
