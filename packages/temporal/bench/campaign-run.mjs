@@ -32,6 +32,8 @@ export async function runInThreads(spec, workers) {
  */
 export async function runOnWorkers(spec, { network, workers, total, settings = {}, faults }) {
   const directory = mkdtempSync(join(tmpdir(), 'campaign-'));
+  const remove = () => rmSync(directory, { recursive: true, force: true });
+  process.once('exit', remove);
   const server = await startLastingServer(join(directory, 'temporal.db'), {}, network.ip);
   const address = server.address('campaign');
   const problems = [];
@@ -66,7 +68,8 @@ export async function runOnWorkers(spec, { network, workers, total, settings = {
   const tasks = await tasksOn(address);
   await fleet.stop();
   await server.stop();
-  rmSync(directory, { recursive: true });
+  process.off('exit', remove);
+  remove();
   const cpu = Object.fromEntries(Object.keys(after).map((key) => [key, after[key] - before[key]]));
   return { records, workers, seconds, idle, cpu, seen, problems, notices, failed, tasks };
 }

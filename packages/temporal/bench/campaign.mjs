@@ -86,6 +86,7 @@ const WORKERS = Number(values.workers);
 const settings = { slice: number(values.slice), window: number(values.window) };
 const network = createNetwork(WORKERS);
 const directory = mkdtempSync(join(tmpdir(), 'campaign-'));
+process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
 const LOAD = loadavg()[0];
 // What else runs here makes times longer, and the processors busy without it.
 console.log(`load of the machine before: ${LOAD.toFixed(1)}`);
@@ -94,7 +95,6 @@ const problems = [];
 
 if (values.part.includes('waits')) await measureWaits();
 if (values.part.some((part) => part !== 'waits')) await measureCampaign();
-rmSync(directory, { recursive: true });
 for (const problem of problems.slice(0, 20)) console.log(problem);
 console.log(`\nrecords lost, doubled or different: ${problems.length}`);
 if (values.json !== undefined) {

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { namespaceWords } from '../bench/namespaces.mjs';
 import { find } from '../server.mjs';
 
@@ -13,7 +13,9 @@ const NONE = find() === undefined || namespaceWords() === null;
 
 describe.skipIf(NONE)('a campaign on a network of namespaces', { timeout: 180_000 }, () => {
   it('loses and doubles nothing when a worker is killed and another cut off', async () => {
-    const json = join(mkdtempSync(join(tmpdir(), 'campaign-test-')), 'figures.json');
+    const place = mkdtempSync(join(tmpdir(), 'campaign-test-'));
+    onTestFinished(() => rmSync(place, { recursive: true }));
+    const json = join(place, 'figures.json');
     const words = ['--suite', 'ta21', '--replicates', '16', '--optimize', '40k-iterations'];
     const faults = ['--workers', '3', '--kill', '0.1', '--cut', '0.2', '--cut-seconds', '4'];
     const { code, stdout } = await run([...words, ...faults, '--part', 'faults', '--json', json]);
