@@ -3,6 +3,7 @@ import { AlasError, InputError } from '@alas-jssp/core/errors';
 import type { EventInput } from '../disruption/index.js';
 import type { Instance } from '../jssp/instance.js';
 import { checkStarts, type Schedule } from '../jssp/schedule.js';
+import { isPlain } from '../jssp/shop-parts.js';
 import { lcrp } from './lcrp.js';
 import type { DisturbedShop } from './phases/status.js';
 import { policyFor, revisePolicy } from './policy/make-policy.js';
@@ -146,9 +147,9 @@ export function createRepairEngine(
     const short = { passes, evaluations, seconds: 0.1 };
     const settings = settingsOf({ policy: { budget: short, fallback: null }, seed: 0 });
     const stop = monotonicSeconds() + TRIAL_SECONDS;
-    for (const breakdown of trialBreakdowns(current)) {
+    for (const { events, now } of trialDisturbances(current)) {
       if (monotonicSeconds() >= stop) break;
-      await proposeNow([breakdown], breakdown.from, settings).catch(ignoreRefusal);
+      await proposeNow(events, now, settings).catch(ignoreRefusal);
     }
   };
   const settingsOf = ({ policy: changes, ...one }: ProposalOptions = {}): QueuedSettings => ({
@@ -202,15 +203,32 @@ const TRIAL_REPAIRS = 8;
 const TRIAL_SECONDS = 0.5;
 const TRIAL_MOVES = 2000;
 
-/** Breakdowns of one machine after the other, each at the earliest time at which a breakdown is still possible. */
-function trialBreakdowns({ latest: { schedule }, now }: EngineState) {
+/**
+ * Breakdowns of one machine after the other, each at the earliest time at which a breakdown is still possible; in plain
+ * shops every other one comes with a new job, whose repair uses more of the code.
+ */
+function trialDisturbances({ latest: { schedule }, now }: EngineState) {
   const { frozen, machines } = schedule.instance;
   const from = frozen?.reduce((latest, start) => Math.max(latest, start), now) ?? now;
   const to = from + Math.ceil(schedule.makespan / 20) + 1;
-  return Array.from(
-    { length: TRIAL_REPAIRS },
-    (_, i) => ({ kind: 'breakdown', machine: i % machines, from, to }) as const,
-  );
+  return Array.from({ length: TRIAL_REPAIRS }, (_, i) => {
+    const events: EventInput[] = [{ kind: 'breakdown', machine: i % machines, from, to }];
+    if (i % 2 === 1) events.push(...trialArrivals(schedule.instance, i, from));
+    return { events, now: from };
+  });
+}
+
+/** A job like one of a plain shop; none in other shops. */
+function trialArrivals(instance: Instance, i: number, release: number): EventInput[] {
+  const { jobs, jobOffset, machine, duration, due, modes } = instance;
+  if (jobs === 0 || modes !== null || !isPlain(instance)) return [];
+  const model = i % jobs;
+  const operations = Array.from({ length: jobOffset[model + 1] - jobOffset[model] }, (_, step) => ({
+    machine: machine[jobOffset[model] + step],
+    duration: duration[jobOffset[model] + step],
+  }));
+  const dated = due === null ? {} : { due: release };
+  return [{ kind: 'arrival', job: { operations, release, ...dated } }];
 }
 
 /** A shop that refuses trial repairs will refuse real ones with the same error. */

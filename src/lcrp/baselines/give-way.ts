@@ -104,7 +104,8 @@ function placesWithin(
   for (let op = first; op < jobOffset[job + 1]; op++) {
     const queue = duration[op] === 0 ? [] : queues[machine[op]];
     let time = earliestStart(instance, op, ready);
-    for (const other of queue) {
+    for (let place = firstEndingAfter(queue, end, time); place < queue.length; place++) {
+      const other = queue[place];
       if (end[other] <= time || givesWay(instance, other, limit)) continue;
       if (completionTime(instance, op, time) <= start[other]) break;
       time = earliestStart(instance, op, end[other]);
@@ -114,6 +115,18 @@ function placesWithin(
     ends.push(ready);
   }
   return { starts, ends, limit };
+}
+
+/** The place of the first operation of a queue that ends after a time. */
+function firstEndingAfter(queue: readonly number[], end: Int32Array, time: number): number {
+  let low = 0;
+  let high = queue.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (end[queue[middle]] <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function givesWay(instance: Instance, op: number, limit: number | null): boolean {

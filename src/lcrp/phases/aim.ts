@@ -1,8 +1,10 @@
 import { completionTime, earliestStart } from '../../jssp/calendar.js';
+import type { Instance } from '../../jssp/instance.js';
 import { type Objective, objectiveOfEnds } from '../../jssp/objectives.js';
 import { quickBound } from '../../search/threads/prover.js';
 import type { RepairPolicy } from '../policy/policy.js';
 import type { RepairTask } from '../task.js';
+import { remember } from './remember.js';
 
 /**
  * The value of the objective that a repair aims for; at this value, nothing remains to be won back. For planned work it
@@ -17,8 +19,10 @@ export function aimOf(task: RepairTask, objective: Objective): number {
   const { instance, planned } = task;
   const promised = objectiveOfEnds(instance, promisedEnds(task), objective);
   const isMakespanOfNewWork = objective === 'makespan' && planned.includes(-1);
-  return isMakespanOfNewWork ? Math.max(promised, quickBound(instance).value) : promised;
+  return isMakespanOfNewWork ? Math.max(promised, boundOf(instance)) : promised;
 }
+
+const boundOf = remember((instance: Instance) => quickBound(instance).value);
 
 /**
  * The value that is good enough: at this value, the target share of the loss of compensation is won back, or the target

@@ -6,6 +6,7 @@ import { orderByTime } from '../../search/evolution/solution.js';
 import type { RepairTask } from '../task.js';
 import { cascade } from './cascade.js';
 import { plannedKeys } from './planned-order.js';
+import { remember } from './remember.js';
 
 /**
  * Phase 1, local compensation: the least right-shift. The result is the componentwise least schedule with the planned
@@ -53,7 +54,7 @@ const LAST = 2 ** 30;
  * operations come right before those planned for the current time, since the latter may have had no duration in the
  * plan but have one now. −1 for unplanned operations and those after them.
  */
-export function plannedTimes({ instance, planned, now }: RepairTask): Int32Array {
+export const plannedTimes = remember(({ instance, planned, now }: RepairTask): Int32Array => {
   const { operations, frozen } = instance;
   const times = new Int32Array(operations).fill(-1);
   for (let op = 0; op < operations; op++) {
@@ -64,7 +65,7 @@ export function plannedTimes({ instance, planned, now }: RepairTask): Int32Array
     }
   }
   return times;
-}
+});
 
 /** The latest time of the predecessors of an operation in its job: 0 without any, −1 if one has none. */
 function latestBefore(

@@ -8,6 +8,7 @@ import { goalOf } from './aim.js';
 import { costToBeat } from './cost.js';
 import { deadlineOf } from './deadline.js';
 import { surroundingsOf } from './neighbourhood.js';
+import { remember } from './remember.js';
 import { openReordering } from './reorder.js';
 
 /** The result of reordering in growing neighbourhoods. */
@@ -54,7 +55,7 @@ export function grow(
   let reach = Math.min(radius.first, radius.most);
   const hasNewWork = task.planned.includes(-1);
   const nearby = hasNewWork ? surroundings.within(radius.most) : new Int32Array();
-  const also = hasNewWork ? insertions(task, compensated, nearby) : [];
+  const also = hasNewWork ? insertionsFor(task)(compensated, nearby) : [];
   const reordering = openReordering(task, compensated, policy, value, context.seed, {
     from,
     also,
@@ -103,6 +104,21 @@ function nextRadius(reach: number, most: number): number {
  * tried.
  */
 const PARTS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+
+/** The result of {@link insertions} of a task that was last asked for: other objectives ask for the same again. */
+const insertionsFor = remember((task: RepairTask) => {
+  let last: { compensated: Schedule; movable: Int32Array; times: Float64Array[] } | null = null;
+  return (compensated: Schedule, movable: Int32Array): Float64Array[] => {
+    const isSame =
+      last?.compensated === compensated &&
+      last.movable.length === movable.length &&
+      movable.every((op, i) => op === last?.movable[i]);
+    if (last === null || !isSame) {
+      last = { compensated, movable, times: insertions(task, compensated, movable) };
+    }
+    return last.times;
+  };
+});
 
 /**
  * Initial orders for new work. Compensation lets it delay no other job, which is usually too late, and from there it

@@ -17,6 +17,12 @@ export interface Surroundings {
   readonly radius: number;
 }
 
+/** The surroundings of tasks for the compensated schedule and the limits that were last asked for. */
+const latest = new WeakMap<
+  RepairTask,
+  { readonly compensated: Schedule; readonly limits: RepairLimits; readonly around: Surroundings }
+>();
+
 /**
  * Computes the distance of operations from the affected ones: a breadth-first search over free operations, O(N) in
  * total. Limits exclude operations; if only a number may be changed, these are the nearest ones.
@@ -26,33 +32,51 @@ export function surroundingsOf(
   compensated: Schedule,
   limits: RepairLimits,
 ): Surroundings {
+  const known = latest.get(task);
+  if (known?.compensated === compensated && known.limits === limits) return known.around;
+  const around = findSurroundings(task, compensated, limits);
+  latest.set(task, { compensated, limits, around });
+  return around;
+}
+
+function findSurroundings(
+  task: RepairTask,
+  compensated: Schedule,
+  limits: RepairLimits,
+): Surroundings {
   const { instance, affected } = task;
   const { operations, jobOf } = instance;
   const queues = machineNeighbours(compensated.instance, machineSequences(compensated));
   const parts = partNeighbours(compensated);
-  const mayChange = changeable(task, limits);
   const distance = new Int32Array(operations).fill(-1);
-  const reached: number[] = [];
+  const reached = new Int32Array(operations);
+  let count = 0;
   const reach = (op: number, hops: number): void => {
     if (distance[op] >= 0) return;
     distance[op] = hops;
-    reached.push(op);
+    reached[count++] = op;
+  };
+  const reachFree = (op: number, hops: number): void => {
+    if (op >= 0 && distance[op] < 0 && isFree(instance, op)) reach(op, hops);
   };
   for (const op of affected) reach(op, 0);
-  for (let i = 0; i < reached.length; i++) {
+  for (let i = 0; i < count; i++) {
     const op = reached[i];
-    const around = [queues.predecessor[op], queues.successor[op]];
-    if (op > 0 && jobOf[op - 1] === jobOf[op]) around.push(op - 1);
-    if (op + 1 < operations && jobOf[op + 1] === jobOf[op]) around.push(op + 1);
-    if (parts !== null) around.push(...parts[op]);
-    for (const next of around) {
-      if (next >= 0 && isFree(instance, next)) reach(next, distance[op] + 1);
-    }
+    const hops = distance[op] + 1;
+    reachFree(queues.predecessor[op], hops);
+    reachFree(queues.successor[op], hops);
+    if (op > 0 && jobOf[op - 1] === jobOf[op]) reachFree(op - 1, hops);
+    if (op + 1 < operations && jobOf[op + 1] === jobOf[op]) reachFree(op + 1, hops);
+    if (parts !== null) for (const next of parts[op]) reachFree(next, hops);
   }
-  const chosen = reached.filter(mayChange).slice(0, limits.mostChanged ?? reached.length);
+  const mayChange = changeable(task, limits);
+  const chosen = reached
+    .subarray(0, count)
+    .filter(mayChange)
+    .subarray(0, limits.mostChanged ?? count);
   return {
     radius: chosen.length === 0 ? 0 : distance[chosen[chosen.length - 1]],
-    within: (radius) => Int32Array.from(chosen.filter((op) => distance[op] <= radius)).sort(),
+    within: (radius) => chosen.filter((op) => distance[op] <= radius).sort(),
   };
 }
 

@@ -7,12 +7,23 @@ import type { MethodResult, RepairContext, RepairTask } from '../task.js';
 import { missesDeadline, repairCost } from './cost.js';
 import { deadlineOf } from './deadline.js';
 import { surroundingsOf } from './neighbourhood.js';
+import { remember } from './remember.js';
 import { openReordering } from './reorder.js';
 
 /** The size up to which dispatching takes no longer than the other phases. */
 const MAX_DISPATCHED = 20_000;
 /** The minimum share of the policy's evaluations for the dispatched schedule. */
 const LEAST_SHARE = 0.25;
+
+/** The schedules of tasks by the rule, by seed: a repair that breaks ties by the other objective asks again. */
+const dispatchedFor = remember(({ instance }: RepairTask) => {
+  const known = new Map<number, Schedule>();
+  return (seed: number): Schedule => {
+    const schedule = known.get(seed) ?? dispatch(instance, { rule: 'mwkr', seed });
+    known.set(seed, schedule);
+    return schedule;
+  };
+});
 
 /** Whether a repair considers dispatching: an event hit something, and no limit forbids it. */
 export function mayRedispatch(
@@ -46,7 +57,7 @@ export function redispatch(
   const { objective } = policy;
   const worth = (schedule: Schedule) => objectiveValue(schedule, objective);
   const costOf = (one: Schedule) => repairCost(task, one, policy, unit);
-  const dispatched = dispatch(instance, { rule: 'mwkr', seed: context.seed });
+  const dispatched = dispatchedFor(task)(context.seed);
   const least = worth(dispatched);
   const isLate = missesDeadline(local.schedule) && !missesDeadline(dispatched);
   if (least >= worth(local.schedule) && !isLate) return null;

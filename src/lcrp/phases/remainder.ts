@@ -1,8 +1,9 @@
 import { InputError } from '@alas-jssp/core/errors';
 import { completionTime, createCalendar, listDowntimes } from '../../jssp/calendar.js';
-import { type Instance, replaceInstance } from '../../jssp/instance.js';
+import { type Calendar, type Instance, replaceInstance } from '../../jssp/instance.js';
 import { pickNames } from '../../jssp/instance-names.js';
 import { describeOperation } from '../../jssp/words.js';
+import { remember } from './remember.js';
 
 /** The free operations of a shop in execution, as an instance of their own. */
 export interface Remainder {
@@ -16,11 +17,12 @@ export interface Remainder {
 
 /**
  * Removes started operations from a plain instance, in its chosen modes: a free operation is released when the started
- * ones before it in its job and on its machine are done. Past downtimes are omitted. O(N).
+ * ones before it in its job and on its machine are done. Downtimes that have ended are omitted, and those that have
+ * begun become releases, which cost less to search with. O(N).
  *
  * @throws InputError `frozen_after_free` if an operation has started before its predecessor in its job
  */
-export function remainderOf(instance: Instance): Remainder {
+export const remainderOf = remember((instance: Instance): Remainder => {
   const { jobs, jobOffset, jobOf, machine, duration, release } = instance;
   const operation = freeOperations(instance);
   const free = machinesFree(instance);
@@ -34,6 +36,7 @@ export function remainderOf(instance: Instance): Remainder {
     const follows = op > jobOffset[jobOf[op]] && (instance.frozen?.[before] ?? -1) >= 0;
     return follows ? Math.max(time, endOfFrozen(instance, before)) : time;
   });
+  const calendar = delayByDowntimes(instance, operation, begin);
   return {
     operation,
     frozenEnd: latestFrozenEnd(instance),
@@ -44,11 +47,11 @@ export function remainderOf(instance: Instance): Remainder {
       modes: null,
       release: begin,
       frozen: null,
-      calendar: futureCalendar(instance, begin),
+      calendar,
       names: pickNames(instance.names, operation, offset),
     }),
   };
-}
+});
 
 function freeOperations(instance: Instance): Int32Array {
   const { operations, frozen, jobOf } = instance;
@@ -86,15 +89,30 @@ function endOfFrozen(instance: Instance, op: number): number {
   return completionTime(instance, op, instance.frozen?.[op] ?? 0);
 }
 
-/** The downtimes that operations released at these times can meet. */
-function futureCalendar({ calendar, machines }: Instance, begin: Int32Array) {
+/**
+ * Delays the begins of operations to the ends of downtimes of their machine in which every operation would begin, so
+ * that these downtimes can be omitted, and returns the other downtimes that operations can meet.
+ */
+function delayByDowntimes(
+  { calendar, machines, machine, duration }: Instance,
+  operation: Int32Array,
+  begin: Int32Array,
+): Calendar | null {
   if (calendar === null) return null;
-  const first = begin.reduce((least, time) => Math.min(least, time), Number.POSITIVE_INFINITY);
-  return createCalendar(
-    machines,
-    listDowntimes(calendar).filter(({ to }) => to > first),
-    calendar.until,
-  );
+  const free = new Float64Array(machines).fill(Number.POSITIVE_INFINITY);
+  operation.forEach((op, i) => {
+    if (duration[op] > 0) free[machine[op]] = Math.min(free[machine[op]], begin[i]);
+  });
+  const left = listDowntimes(calendar).filter((downtime) => {
+    if (downtime.from > free[downtime.machine]) return true;
+    free[downtime.machine] = Math.max(free[downtime.machine], downtime.to);
+    return false;
+  });
+  operation.forEach((op, i) => {
+    if (duration[op] > 0) begin[i] = Math.max(begin[i], free[machine[op]]);
+  });
+  const isEmpty = left.length === 0 && calendar.until === undefined;
+  return isEmpty ? null : createCalendar(machines, left, calendar.until);
 }
 
 function latestFrozenEnd(instance: Instance): number {

@@ -61,6 +61,8 @@ const SLICE = 8_000;
 const SWAPS_BACK = 4;
 /** The limit of operations timed by all of these trials: half a second. Shops of up to 5,000 operations stay below. */
 const MAX_TIMED_BACK = 100_000_000;
+/** Moves tried exactly in an iteration, the best by estimates for all jobs, if more than the makespan counts. */
+const TRIED = 3;
 const FOREVER = 2 ** 30;
 /** A path covers only one of the operations that end too late: the others may still yield moves. */
 const MAX_PATHS = 20;
@@ -120,6 +122,7 @@ export function openReordering(
   const tenure = Math.round((10 + shop.jobs / shop.machines) / 2);
   const { exports, arrays, number } = kernel;
   exports.configure(6, tenure, Math.round(0.4 * tenure), objective !== 'makespan');
+  exports.configureTrials(TRIED);
   exports.configureRepair(true, policy.cost.rankChange * unit, paths);
   const movePrice = policy.cost.movedEarlier * unit;
   const floor = movePrice > 0 || breaksTies ? remainder.frozenEnd : 0;
@@ -266,11 +269,13 @@ function passableOf(
   );
 }
 
-/** The shop in which pinned operations are not released before these starts. */
+/**
+ * The shop in which pinned operations are not released before these starts; a pin that their release forbids is lost.
+ */
 export function releasedAt(shop: Instance, pins: ReadonlyMap<number, number>): Instance {
   if (pins.size === 0) return shop;
   const release = shop.release?.slice() ?? new Int32Array(shop.operations);
-  for (const [op, start] of pins) release[op] = start;
+  for (const [op, start] of pins) release[op] = Math.max(release[op], start);
   return replaceInstance(shop, { release });
 }
 

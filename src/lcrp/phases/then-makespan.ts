@@ -2,12 +2,15 @@ import { replaceInstance } from '../../jssp/instance.js';
 import { totalWeightedTardiness } from '../../jssp/objectives.js';
 import { createSchedule, jobEnd, type Schedule } from '../../jssp/schedule.js';
 import { refuseUnlessPlain } from '../../jssp/shop-parts.js';
-import { breaksTies, changePolicy, type RepairPolicy } from '../policy/policy.js';
+import { breaksTies, changePolicy, evaluationsFor, type RepairPolicy } from '../policy/policy.js';
 import type { MethodResult, RepairContext, RepairTask } from '../task.js';
 import { aimOf } from './aim.js';
 import { mayBreakTie, repairCost } from './cost.js';
 import { deadlineOf } from './deadline.js';
 import { grow } from './growth.js';
+
+/** The share of the policy's evaluations for each of the two searches: with all of them, makespans are 0.1 % shorter. */
+const TIE_SHARE = 0.25;
 
 /**
  * Breaks ties of the total weighted tardiness by the makespan: among schedules that are at most as tardy as this one,
@@ -33,7 +36,9 @@ export function thenMakespan(
   const planned = aimOf(task, 'makespan');
   if (!breaksTies(policy) || policy.budget.passes === 0) return made;
   if (made.schedule.makespan <= planned || isOver()) return made;
-  const rules = changePolicy(policy, { objective: 'makespan', budget: { target: null } });
+  const most = Math.ceil(TIE_SHARE * evaluationsFor(policy, task.instance.operations));
+  const budget = { target: null, evaluations: most };
+  const rules = changePolicy(policy, { objective: 'makespan', budget });
   const unit = compensated.makespan;
   const costOf = (one: Schedule) => repairCost(task, one, rules, unit);
   const tardiness = totalWeightedTardiness(made.schedule);

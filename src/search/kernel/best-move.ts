@@ -106,9 +106,9 @@ export function clearMoves(current: f64, bestCost: f64, iteration: i32): void {
   const mayRank = triesOut && earlyPrice === 0;
   // Estimates ignore downtimes, so moves that keep a limit might never be on the shortlist.
   const misjudges = byCalendar && current >= BROKEN;
-  const isPlain = mayRank && !repairs && mostTried !== EVERY && !isTied(current) && !misjudges;
+  const isPlain = mayRank && mostTried !== EVERY && !isTied(current) && !misjudges;
   estimates = isPlain && hasJobTails();
-  shortlists = repairs ? mayRank : isPlain && !estimates;
+  shortlists = (repairs ? mayRank : isPlain) && !estimates;
 }
 
 /**
@@ -132,12 +132,13 @@ export function hasMove(): bool {
   return mover >= 0 || forbiddenCount > 0;
 }
 
-/** Closes the path, and returns how many moves were tried for it. */
+/** Closes the path, and returns how many moves were tried for it, or could have been in the same time. */
 export function closePath(): i32 {
-  if (estimates) countTrials(passesOfWork());
-  else if (!shortlists) return 0;
+  const passes = estimates ? passesOfWork() : 0;
+  countTrials(passes);
+  if (!estimates && !shortlists) return 0;
   considerShortlist();
-  return length;
+  return length + passes;
 }
 
 /**
@@ -181,7 +182,8 @@ export function considerEstimatedBefore(v: i32, u: i32): void {
 function considerInvolvedAfter(u: i32, v: i32): void {
   if (estimates) {
     if (mayCloseCycleAfterByHeads(u, v)) return;
-    rank(u, v, costAfter(u, v, mostTried > 0 ? rankToBeat() : expected), true);
+    const places = repairs ? penaltyAfter(u, v) : 0;
+    rank(u, v, costAfter(u, v, (mostTried > 0 ? rankToBeat() : expected) - places) + places, true);
     return;
   }
   let value: f64;
@@ -204,7 +206,13 @@ function considerInvolvedAfter(u: i32, v: i32): void {
 function considerInvolvedBefore(v: i32, u: i32): void {
   if (estimates) {
     if (mayCloseCycleBefore(v, u)) return;
-    rank(v, u, costBefore(v, u, mostTried > 0 ? rankToBeat() : expected), false);
+    const places = repairs ? penaltyBefore(v, u) : 0;
+    rank(
+      v,
+      u,
+      costBefore(v, u, (mostTried > 0 ? rankToBeat() : expected) - places) + places,
+      false,
+    );
     return;
   }
   let value: f64;

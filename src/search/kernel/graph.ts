@@ -53,6 +53,11 @@ let hasReleases: bool = false;
 /** Whether moves update ends. */
 let timesEnds: bool = true;
 let savedEnd = new StaticArray<i32>(0);
+let savedReady = new StaticArray<i32>(0);
+let triedEnd = new StaticArray<i32>(0);
+let triedReady = new StaticArray<i32>(0);
+/** Whether moves are expected to change few ends, so that a check for the last change pays off. */
+let expectsFew: bool = false;
 /** The range of positions in which moves update rests and ends. */
 let firstPlace: i32 = 0;
 let stopPlace: i32 = 0;
@@ -79,6 +84,9 @@ export function allocateGraph(n: i32, jobs: i32, machines: i32): void {
   rest = new StaticArray<i32>(n + 1);
   farRest = new StaticArray<i32>(n + 1);
   savedEnd = roomFor(n + 1);
+  savedReady = roomFor(n + 1);
+  triedEnd = roomFor(n + 1);
+  triedReady = roomFor(n + 1);
   order = new StaticArray<i32>(n);
   position = new StaticArray<i32>(n + 1);
   last = new StaticArray<i32>(jobs);
@@ -93,6 +101,11 @@ export function allocateGraph(n: i32, jobs: i32, machines: i32): void {
 /** Sets whether moves update tails, too. */
 export function configureRests(keeps: bool): void {
   keepsRests = keeps;
+}
+
+/** Sets whether moves are expected to change few ends. */
+export function expectFewChanges(few: bool): void {
+  expectsFew = few;
 }
 
 /**
@@ -120,7 +133,7 @@ export function loadOrder(): void {
     readyAt[i] = -1;
     if (release[i] > 0) hasReleases = true;
   }
-  updateEnds(0);
+  updateEnds(0, operations);
   setHorizon(makespan());
 }
 
@@ -155,7 +168,7 @@ export function loadWindow(
   }
   for (let i = 0; i < exitCount; i++) link(entries[machine[exits[i]]], exits[i], -1);
   boundPasses(from, to);
-  updateEnds(from);
+  updateEnds(from, operations);
   updateRests(to - 1);
   boundPasses(0, operations);
   if (!changes) return;
@@ -170,7 +183,7 @@ export function loadWindow(
 export function settleTimes(until: i32, since: i32): void {
   if (endsUntil < until) {
     boundPasses(0, until);
-    updateEnds(endsUntil);
+    updateEnds(endsUntil, operations);
     endsUntil = until;
   }
   if (restsSince > since) {
@@ -237,7 +250,7 @@ export function moveAfter(u: i32, v: i32): bool {
   if (closesCycle) return false;
   link(machinePredecessor[u], following, -1);
   link(v, u, machineSuccessor[v]);
-  updateEnds(first);
+  updateEnds(first, max(stop, position[machineSuccessor[u]]));
   if (keepsRests) updateRests(stop);
   return true;
 }
@@ -274,8 +287,9 @@ export function moveBefore(v: i32, u: i32): bool {
   for (let i = 0; i < count; i++) marked[shifted[i]] = 0;
   if (closesCycle) return false;
   link(preceding, machineSuccessor[v], -1);
+  const behind = machineSuccessor[preceding];
   link(machinePredecessor[u], v, u);
-  updateEnds(first);
+  updateEnds(first, max(stop, position[behind]));
   if (keepsRests) updateRests(stop);
   return true;
 }
@@ -297,36 +311,61 @@ function link(a: i32, b: i32, c: i32): void {
 
 /** Saves the ends, so that a trial move can be undone. */
 export function saveEnds(): void {
-  if (hasDowntimes()) return;
-  memory.copy(changetype<usize>(savedEnd), changetype<usize>(end), (operations + 1) << 2);
+  const bytes = (<usize>operations + 1) << 2;
+  memory.copy(changetype<usize>(savedEnd), changetype<usize>(end), bytes);
+  if (hasDowntimes()) memory.copy(changetype<usize>(savedReady), changetype<usize>(readyAt), bytes);
+}
+
+/** Saves the ends after a trial move, so that it can be made again. */
+export function saveTriedEnds(): void {
+  const bytes = (<usize>operations + 1) << 2;
+  memory.copy(changetype<usize>(triedEnd), changetype<usize>(end), bytes);
+  if (hasDowntimes()) memory.copy(changetype<usize>(triedReady), changetype<usize>(readyAt), bytes);
+}
+
+/** Makes a trial move of u right after v again, with the ends that were saved after it. */
+export function moveAgainAfter(u: i32, v: i32): void {
+  timesEnds = false;
+  moveAfter(u, v);
+  timesEnds = true;
+  const bytes = (<usize>operations + 1) << 2;
+  memory.copy(changetype<usize>(end), changetype<usize>(triedEnd), bytes);
+  if (hasDowntimes()) memory.copy(changetype<usize>(readyAt), changetype<usize>(triedReady), bytes);
 }
 
 /** Undoes a move of u, to right before `following`, and restores the ends. */
 export function takeBackAfter(u: i32, following: i32): void {
-  timesEnds = hasDowntimes();
+  timesEnds = false;
   moveBefore(u, following);
   restoreEnds();
 }
 
 /** Undoes a move of v, to right after `preceding`, and restores the ends. */
 export function takeBackBefore(v: i32, preceding: i32): void {
-  timesEnds = hasDowntimes();
+  timesEnds = false;
   moveAfter(v, preceding);
   restoreEnds();
 }
 
-/** With downtimes, ends are recomputed, because their cached inputs must be restored, too. */
 function restoreEnds(): void {
   timesEnds = true;
-  if (hasDowntimes()) return;
-  memory.copy(changetype<usize>(end), changetype<usize>(savedEnd), (operations + 1) << 2);
+  const bytes = (<usize>operations + 1) << 2;
+  memory.copy(changetype<usize>(end), changetype<usize>(savedEnd), bytes);
+  if (hasDowntimes()) memory.copy(changetype<usize>(readyAt), changetype<usize>(savedReady), bytes);
 }
 
-/** Updates the earliest completions from a position of the order on. */
-function updateEnds(from: i32): void {
+/**
+ * Updates the earliest completions from a position of the order on. Those after the position `until` change only if an
+ * earlier one does; a check for that pays off with downtimes and where few change.
+ */
+function updateEnds(from: i32, until: i32): void {
   if (!timesEnds) return;
   if (hasDowntimes()) {
-    updateEndsByCalendar(from);
+    updateEndsByCalendar(from, until);
+    return;
+  }
+  if (expectsFew) {
+    updateChangedEnds(from, until);
     return;
   }
   const ends = changetype<usize>(end);
@@ -354,6 +393,19 @@ function updateEnds(from: i32): void {
   }
 }
 
+function updateChangedEnds(from: i32, until: i32): void {
+  let last = until;
+  for (let i = from; i < operations; i++) {
+    const op = order[i];
+    const ready = max(end[jobPredecessor[op]], end[machinePredecessor[op]]);
+    const done = max(ready, release[op]) + duration[op];
+    if (done !== end[op]) {
+      end[op] = done;
+      last = max(last, max(position[jobSuccessor[op]], position[machineSuccessor[op]]));
+    } else if (i >= last) return;
+  }
+}
+
 /**
  * The address of an entry of an array. Every array access would reload the variable of the array. The two hottest loops
  * load it once, which makes the whole search a sixth faster.
@@ -367,15 +419,22 @@ export function offsetAt(address: usize): usize {
   return (<usize>load<i32>(address)) << 2;
 }
 
-function updateEndsByCalendar(from: i32): void {
+function updateEndsByCalendar(from: i32, until: i32): void {
+  let last = until;
   for (let i = from; i < operations; i++) {
     const op = order[i];
     const ready = max(end[jobPredecessor[op]], end[machinePredecessor[op]]);
     const start = max(ready, release[op]);
-    if (start === readyAt[op]) continue;
-    readyAt[op] = start;
-    const done = frozenEnd[op];
-    end[op] = done > 0 ? done : completionOf(duration[op], machine[op], start);
+    if (start !== readyAt[op]) {
+      readyAt[op] = start;
+      const done =
+        frozenEnd[op] > 0 ? frozenEnd[op] : completionOf(duration[op], machine[op], start);
+      if (done !== end[op]) {
+        end[op] = done;
+        last = max(last, max(position[jobSuccessor[op]], position[machineSuccessor[op]]));
+      }
+    }
+    if (i >= last) return;
   }
 }
 

@@ -59,7 +59,7 @@ let validFrom: i32 = 0;
 let stretchEnd = new StaticArray<i32>(0);
 let stretchTime = new StaticArray<i32>(0);
 let stretchRow = new StaticArray<usize>(0);
-/** Vector steps of estimates since the last {@link passesOfWork}. */
+/** Vector steps of tails and estimates since the last {@link passesOfWork}. */
 let steps: i32 = 0;
 
 export function allocateJobTails(n: i32, jobs: i32, watchedCount: i32): void {
@@ -76,6 +76,7 @@ export function allocateJobTails(n: i32, jobs: i32, watchedCount: i32): void {
 /** Records the goals and the loaded order. */
 export function startJobTails(): void {
   readGoals();
+  steps = 0;
   validFrom = operations;
   if (lanes === 0) return;
   openLanes(makespan() < SHORT);
@@ -118,7 +119,9 @@ export function openTails(first: i32): void {
   const from = position[first];
   // By calendar, tails depend on ends.
   const byCalendar = hasDowntimes();
-  for (let i = (byCalendar ? operations : validFrom) - 1; i >= from; i--) {
+  const stop = byCalendar ? operations : validFrom;
+  steps += max(0, stop - from) * (lanes >> 3);
+  for (let i = stop - 1; i >= from; i--) {
     const op = order[i];
     if (laneOf[op] >= 0) endRow(op);
     const a = rowOf(nextInJob[op]);
@@ -253,7 +256,7 @@ function startAt<T>(op: i32, start: i32, c: usize): v128 {
   return plus<T>(v128.splat<T>(<T>start), v128.load(rowOf(op) + c));
 }
 
-/** The time of estimates since the last call, in passes over all operations, rounded down. */
+/** The time of tails and estimates since the last call, in passes over all operations, rounded down. */
 export function passesOfWork(): i32 {
   const pass = operations * max(1, lanes >> 3);
   const passes = steps / pass;

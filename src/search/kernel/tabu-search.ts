@@ -5,16 +5,20 @@ import { allocateMoves, clearMoves, closePath, hasMove, makeBestMove, openPath }
 import { hasDowntimes } from './calendar';
 import {
   configureRests,
+  expectFewChanges,
   frozenEnd,
   loadOrder,
   machinePredecessor,
   machineSuccessor,
   moveAfter,
-  moveBefore,
+  moveAgainAfter,
   moveHorizon,
   operations,
   order,
+  saveEnds,
+  saveTriedEnds,
   settleTimes,
+  takeBackAfter,
 } from './graph';
 import { startJobTails } from './job-tails';
 import { evaluateN5 } from './neighbourhoods/n5';
@@ -97,6 +101,7 @@ export function limitTrials(most: i32): void {
 /** Starts a search from the machine orders in `order`. */
 export function start(): void {
   configureRests(!needsTrials());
+  expectFewChanges(false);
   loadOrder();
   clearTabu();
   iteration = 0;
@@ -183,6 +188,7 @@ let hasSwapped: bool = false;
 export function beginSwaps(): void {
   // Tails are not needed before the next start.
   configureRests(false);
+  expectFewChanges(true);
   memory.copy(changetype<usize>(order), changetype<usize>(bestOrder), operations << 2);
   loadOrder();
   countChanges();
@@ -224,12 +230,15 @@ export function swapBack(most: i32): bool {
  */
 function swap(a: i32, b: i32): bool {
   const places = penaltyAfter(a, b);
+  saveEnds();
   if (!moveAfter(a, b)) return false;
   const value = currentCost();
-  moveBefore(a, b);
-  if (value > current && value + places > current + penalty()) return false;
+  const isWorse = value > current && value + places > current + penalty();
+  if (!isWorse) saveTriedEnds();
+  takeBackAfter(a, b);
+  if (isWorse) return false;
   noteAfter(a, b);
-  moveAfter(a, b);
+  moveAgainAfter(a, b);
   current = value;
   return true;
 }
@@ -261,6 +270,8 @@ function move(): bool {
   clearMoves(current, best, iteration + forgotten);
   for (let paths = repairs ? mostPaths : 1; paths > 0 && !hasMove(); paths--) {
     findPath(current);
+    // Nothing ends too late: only changed places cost something.
+    if (pathStart === operations) continue;
     openPath(path[pathStart], path[operations - 1]);
     evaluateBlocks();
     evaluated += TRIAL * closePath();
