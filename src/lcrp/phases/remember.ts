@@ -1,6 +1,6 @@
 /**
- * The same function, which computes its result once per object: the phases of a repair ask for the same facts about
- * their task again and again. Nobody may change a result.
+ * The same function, which computes its result once per object: several phases of a repair need the same facts about
+ * their task. Results must not be changed.
  */
 export function remember<Key extends object, Value>(
   compute: (key: Key) => Value,
