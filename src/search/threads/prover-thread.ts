@@ -16,6 +16,8 @@ export interface ProverTask {
   readonly instance: Instance;
   /** The contradictions after which it ends; 0: it does not branch after propagation. */
   readonly conflicts: number;
+  /** The share of the time in which it branches, above 0; 1 for all of it. */
+  readonly share: number;
   /** Memory for clauses of all threads, and the number of this one. */
   readonly clauses: Int32Array;
   readonly variant: number;
@@ -53,9 +55,27 @@ function createRests(resting: Int32Array): () => void {
   };
 }
 
+/** Milliseconds of work before a share of the time is all that there is, and between two rests from then on. */
+const HEAD_START = 500;
+const SHARED_WORK = 20;
+
+/** Rests, when called often enough, so that the thread works for a share of the time. */
+function createPace(share: number): () => void {
+  if (share >= 1) return () => {};
+  const bed = new Int32Array(new SharedArrayBuffer(4));
+  let began = monotonicSeconds();
+  let most = HEAD_START;
+  return () => {
+    if (1000 * (monotonicSeconds() - began) < most) return;
+    most = SHARED_WORK;
+    Atomics.wait(bed, 0, 0, (SHARED_WORK * (1 - share)) / share);
+    began = monotonicSeconds();
+  };
+}
+
 /** Proves bounds, and reports every bound, and every schedule better than all before, immediately. */
 function prove(task: ProverTask, listeners: ProverListeners): void {
-  const { instance, conflicts, clauses, variant, found } = task;
+  const { instance, conflicts, share, clauses, variant, found } = task;
   const upperBoundNow = () => Atomics.load(found, 0);
   const onBound = (value: number) =>
     listeners.onBound({ value, source: 'destructive improvement' });
@@ -67,6 +87,7 @@ function prove(task: ProverTask, listeners: ProverListeners): void {
   if (conflicts === 0) return;
   const rest = createRests(task.resting);
   let polls = 0;
+  const pace = createPace(share);
   const gap = {
     value: bound.value,
     upper: upperBoundNow(),
@@ -74,6 +95,7 @@ function prove(task: ProverTask, listeners: ProverListeners): void {
     // Polled at each contradiction.
     isOver: () => {
       rest();
+      pace();
       return ++polls > conflicts;
     },
     channel: openChannel(clauses, variant),
@@ -92,6 +114,7 @@ function prove(task: ProverTask, listeners: ProverListeners): void {
   }
   closeGap(instance, {
     ...gap,
+    fromBelow: share < 1,
     onSchedule: (starts, makespan) =>
       listeners.onSchedule({ solution: orderByTime(starts), makespan }),
   });

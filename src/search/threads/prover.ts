@@ -36,8 +36,11 @@ export interface Prover {
 const MAX_AT_ONCE = 5000;
 /** The size up to which propagation takes milliseconds. */
 const MAX_PROPAGATED_HERE = 150;
-/** The size up to which branching is useful; for larger instances it only takes time from the search. */
+/** The size up to which the search is slowed down for branching, and that up to which it gets a share of a core. */
 const MAX_BRANCHED = 225;
+const MAX_SHARED = 600;
+/** That share: some of these instances are closed within seconds, most of them never. */
+const SHARE = 0.1;
 /** The same for shops with alternatives and the like, which have more to decide, but are closed by more propagation. */
 const MAX_BRANCHED_SHOP = 250;
 /** Up to this size they are tried for a while beside the search, which is not slowed down for them. */
@@ -58,7 +61,7 @@ export function quickBound(instance: Instance): LowerBound {
 /**
  * Proves in parallel to the search: it computes the simple bounds immediately. If the first schedule does not meet
  * them, one thread (two after `press`) proves better bounds. On small instances it closes the gap, and may find
- * schedules, too; on larger ones it ends after propagation.
+ * schedules, too; on larger ones it works for a share of the time, or ends after propagation.
  *
  * @param known a bound from elsewhere
  * @param threads the number of threads that the search may use
@@ -71,16 +74,16 @@ export function proveInParallel(
   const { given: instance, objective } = problem;
   if (objective !== 'makespan') return proveTardiness(instance, known);
   const first = strongerBound(quickBound(instance), known);
-  const conflicts = mostConflicts(instance);
-  const mayClose = conflicts === Infinity && isClosable(instance);
+  const effort = effortFor(instance);
+  const mayClose = effort.conflicts === Infinity && effort.share === 1 && isClosable(instance);
   const provers: ProverThread[] = [];
   const clauses = once(createChannelBuffer);
   let upperBound = Number.POSITIVE_INFINITY;
   let schedule: ProverSchedule | null = null;
   const start = () => {
-    const share = { conflicts, clauses: clauses(), variant: provers.length };
+    const part = { ...effort, clauses: clauses(), variant: provers.length };
     provers.push(
-      startProving(instance, share, (found) => {
+      startProving(instance, part, (found) => {
         // Proofs of the classic shop ignore calendars.
         if (isClassic(instance) && instance.calendar !== null) return;
         if (schedule === null || found.makespan < schedule.makespan) schedule = found;
@@ -122,12 +125,19 @@ export function proveInParallel(
   };
 }
 
-/** The contradictions that branching is worth: Infinity to go on while the search does, 0 for none. */
-function mostConflicts(instance: Instance): number {
+/** The work that branching is worth: Infinity to go on while the search does, 0 contradictions for none. */
+type Effort = Pick<ProverTask, 'conflicts' | 'share'>;
+
+/** The effort for an instance. */
+function effortFor(instance: Instance): Effort {
   const { operations } = instance;
-  if (isClassic(instance)) return operations <= MAX_BRANCHED ? Infinity : 0;
-  if (operations <= MAX_BRANCHED_SHOP) return Infinity;
-  return operations <= MAX_TRIED_SHOP ? TRIED_CONFLICTS : 0;
+  if (isClassic(instance)) {
+    if (operations <= MAX_BRANCHED) return { conflicts: Infinity, share: 1 };
+    const isWorth = operations <= MAX_SHARED && isClosable(instance);
+    return { conflicts: isWorth ? Infinity : 0, share: SHARE };
+  }
+  if (operations <= MAX_BRANCHED_SHOP) return { conflicts: Infinity, share: 1 };
+  return { conflicts: operations <= MAX_TRIED_SHOP ? TRIED_CONFLICTS : 0, share: 1 };
 }
 
 /**
@@ -198,16 +208,16 @@ interface ProverThread extends ThreadWork {
   rest(isResting: boolean): void;
 }
 
-const onlyPropagating = { conflicts: 0, clauses: new Int32Array(), variant: 0 };
+const onlyPropagating = { conflicts: 0, share: 1, clauses: new Int32Array(), variant: 0 };
 
 function startProving(
   instance: Instance,
-  share: Pick<ProverTask, 'conflicts' | 'clauses' | 'variant'>,
+  part: Pick<ProverTask, 'conflicts' | 'share' | 'clauses' | 'variant'>,
   onSchedule: (found: ProverSchedule) => void = () => {},
 ): ProverThread {
   const found = new Int32Array(new SharedArrayBuffer(4)).fill(2 ** 31 - 1);
   const resting = new Int32Array(new SharedArrayBuffer(4));
-  const task: ProverTask = { instance: shareInstance(instance), ...share, found, resting };
+  const task: ProverTask = { instance: shareInstance(instance), ...part, found, resting };
   let bound: ProvenBound | null = null;
   const onBound = (proven: ProvenBound) => {
     if (bound === null || proven.value > bound.value) bound = proven;

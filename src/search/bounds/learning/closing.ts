@@ -14,6 +14,8 @@ export interface ClosingOptions {
   readonly channel?: ClauseChannel | null;
   /** The index of this search among those that share clauses; only the first one tries makespans from below. */
   readonly variant?: number;
+  /** Whether to try makespans from below first: for instances too large to be closed soon. Default: false. */
+  readonly fromBelow?: boolean;
   /** Receives every proven bound, each larger than the one before. */
   readonly onBound: (value: number) => void;
   /**
@@ -75,6 +77,7 @@ export function closeGap(instance: Instance, options: ClosingOptions): number {
     }
   };
 
+  if (options.fromBelow && variant === 0) lift(FIRST_CONFLICTS * TRIAL_SHARE);
   for (let conflicts = FIRST_CONFLICTS; ; conflicts *= MORE_CONFLICTS) {
     let left = conflicts;
     while (left > 0) {
