@@ -88,7 +88,8 @@ function unpack(bytes: Uint8Array, path: string): Uint8Array {
   }
 }
 
-function cannotRead(path: string, error: unknown): InputError {
+/** The error for a file that cannot be read, as {@link readBytes} throws it. */
+export function cannotRead(path: string, error: unknown): InputError {
   if (path === '') {
     return new InputError('missing_file', 'the name of the file is empty', 'name one');
   }

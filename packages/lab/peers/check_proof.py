@@ -11,6 +11,7 @@ import gzip
 import hashlib
 import json
 import sys
+import zlib
 
 
 class Wrong(Exception):
@@ -40,7 +41,7 @@ def check(jobs, machines, lines):
 
 
 def number(word):
-    if not (word.isascii() and word.isdigit()) or int(word) >= 2**31:
+    if not (word.isascii() and word.isdigit()) or len(word) > 10 or int(word) >= 2**31:
         raise Wrong(f"no number: {word}")
     return int(word)
 
@@ -273,6 +274,9 @@ def main(arguments):
         bound = check(*read_instance(arguments[0]), read_proof(arguments[1]))
     except Wrong as wrong:
         print(f"not proven: {wrong}")
+        return 1
+    except (OSError, EOFError, ValueError, IndexError, zlib.error) as error:
+        print(f"not proven: a file cannot be read ({error})")
         return 1
     print(f"proven: no schedule ends before {bound}")
     return 0

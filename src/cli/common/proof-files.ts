@@ -1,20 +1,25 @@
 import { createReadStream } from 'node:fs';
-import { refusePipe } from '@alas-jssp/core/bytes';
+import { cannotRead, refusePipe } from '@alas-jssp/core/bytes';
 import { AlasError, InputError } from '@alas-jssp/core/errors';
 import { type ProofHeader, proofLines, readProofHeader } from '../../validator/index.js';
 
 const HEADER_LINES = 3;
 
 /** The lines of a file with a proof, one after the other: it may be larger than the memory. */
-export function readProofLines(file: string): AsyncGenerator<string> {
-  refusePipe(file);
-  return proofLines(createReadStream(file));
+export async function* readProofLines(file: string): AsyncGenerator<string> {
+  try {
+    refusePipe(file);
+    yield* proofLines(createReadStream(file));
+  } catch (error) {
+    throw error instanceof AlasError ? error : cannotRead(file, error);
+  }
 }
 
 /** Whether a file begins like a proof; false for files that cannot be read, which other readers explain. */
 export async function isProofFile(file: string): Promise<boolean> {
   try {
-    for await (const line of readProofLines(file)) return line.startsWith('alas-jssp proof ');
+    for await (const line of readProofLines(file))
+      return line.trimStart().startsWith('alas-jssp proof ');
   } catch {
     return false;
   }

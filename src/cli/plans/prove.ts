@@ -59,6 +59,10 @@ Examples:
 }
 
 async function prove(session: Session, spec: string, options: Options): Promise<number> {
+  if (options.budget.target !== undefined) {
+    const hint = 'leave it out: --bound names what to prove';
+    throw new InputError('bad_budget', 'a proof has no target', hint, {});
+  }
   const source = resolveSource(spec);
   const instance = source.load();
   const bound = options.bound ?? knownBounds(instance).upperBound?.value;

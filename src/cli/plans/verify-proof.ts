@@ -11,6 +11,9 @@ import { proofHeader, readProofLines } from '../common/proof-files.js';
 import { exitCode, type Session } from '../common/session.js';
 import { printRows } from '../common/tables.js';
 
+/** The characters of a name that are shown. */
+const MAX_NAME = 80;
+
 /** The result of a check, as JSON shows it. */
 interface ProofVerification extends ProofCheck {
   readonly schema: 'alas-jssp/proof-verification@1';
@@ -18,12 +21,21 @@ interface ProofVerification extends ProofCheck {
   readonly instance: string;
 }
 
+interface Given {
+  readonly instance?: string;
+  readonly proof?: string;
+}
+
 /** Checks a proof of a bound, and prints the verdict. */
 export async function verifyProof(
   session: Session,
   file: string,
-  { instance: given, format }: OutputOptions & { readonly instance?: string },
+  { instance: given, proof, format }: OutputOptions & Given,
 ): Promise<number> {
+  if (proof !== undefined) {
+    const hint = 'leave --proof out, or give a certificate first';
+    throw new InputError('bad_option', 'this is a proof itself', hint, { file });
+  }
   const { instance: name } = await proofHeader(file);
   const source = given === undefined ? benchmarkNamed(name, file) : resolveSource(given);
   const instance = source.load();
@@ -47,7 +59,7 @@ function benchmarkNamed(name: string, file: string): InstanceSource {
   if (source !== undefined) return source;
   throw new InputError(
     'bad_proof',
-    `this proof is for ${name}, which is no benchmark`,
+    `this proof is for ${name.slice(0, MAX_NAME)}, which is no benchmark`,
     'name the file of its instance with --instance',
     { file },
   );

@@ -52,6 +52,7 @@ export async function checkProof(
       }
       if (checker?.isProven) return outcome(null);
     }
+    if (checker === null && number > 0) readProofHeader(head);
     return outcome(`it ends after line ${number}, without a contradiction`);
   } catch (error) {
     if (!(error instanceof AlasError) || error.code !== 'bad_proof') throw error;

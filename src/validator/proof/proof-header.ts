@@ -1,4 +1,4 @@
-import { refuseProof } from './proof-line.js';
+import { refuseProof, shorten } from './proof-line.js';
 
 /** The first line of every proof; the number is that of the format. */
 const PROOF_FORMAT = 'alas-jssp proof 1';
@@ -18,7 +18,10 @@ export interface ProofHeader {
  * @throws AlasError `bad_proof`
  */
 export function readProofHeader([format, instance, bound]: readonly string[]): ProofHeader {
-  if (format !== PROOF_FORMAT) refuseProof(`the first line is not "${PROOF_FORMAT}"`);
+  if (format !== PROOF_FORMAT) {
+    const found = JSON.stringify(shorten(format ?? ''));
+    refuseProof(`the first line is not "${PROOF_FORMAT}" but ${found}`);
+  }
   const named = /^instance ([0-9a-f]{64}) (.+)$/.exec(instance ?? '');
   if (named === null)
     return refuseProof('the second line is not "instance", a checksum and a name');

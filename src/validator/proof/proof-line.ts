@@ -43,6 +43,9 @@ export function parseProofLine(text: string): ProofLine {
       refuseProof(`a step begins with a letter, not "${shorten(word)}"`);
     } else numbers.push(numberOf(word));
   }
+  if (isColonRead !== (words[0] === 'c')) {
+    refuseProof('a clause has a colon before its steps, and no other line has one');
+  }
   return { rule: words[0], numbers: own, steps };
 }
 
@@ -63,6 +66,7 @@ function numberOf(word: string): number {
   return value;
 }
 
-function shorten(word: string): string {
+/** The beginning of a word, for messages. */
+export function shorten(word: string): string {
   return word.length > 20 ? `${word.slice(0, 20)}…` : word;
 }

@@ -16,15 +16,24 @@ const GZIP = 0x1f;
 export async function* proofLines(
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let rest = '';
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  // The line that has not ended yet, in parts: joined once, or long lines would take quadratic time.
+  let parts: string[] = [];
+  let length = 0;
   for await (const chunk of unpack(chunks)) {
-    const lines = (rest + decode(decoder, chunk)).split('\n');
-    rest = lines.pop() as string;
+    const lines = decode(decoder, chunk).split('\n');
+    const rest = lines.pop() as string;
+    if (lines.length > 0) {
+      lines[0] = parts.join('') + lines[0];
+      parts = [];
+      length = 0;
+    }
     yield* lines;
-    if (rest.length > MAX_LINE) refuseProof('the line is longer than 64 MiB');
+    parts.push(rest);
+    length += rest.length;
+    if (length > MAX_LINE) refuseProof('the line is longer than 64 MiB');
   }
-  if (rest !== '') yield rest;
+  if (length > 0) yield parts.join('');
 }
 
 function decode(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array): string {

@@ -65,6 +65,27 @@ describe('alas-jssp prove and verify', () => {
     expect(JSON.parse(both.stdout)).toMatchObject({ valid: false, optimality: 'none' });
   });
 
+  it('refuse what they cannot use in one line', async () => {
+    const cwd = await proven();
+    writeFileSync(join(cwd, 'c.json'), '{"instance": {"name": "ft06"}, "makespan": 55}');
+    for (const [args, problem] of [
+      [['verify', 'c.json', '--proof', 'no.gz'], 'no.gz: there is no such file; check the path'],
+      [['verify', 'c.json', '--proof', '.'], '.: this is a directory; name a file inside it'],
+      [['verify', 'ft06.proof.gz', '--proof', 'ft06.proof.gz'], 'this is a proof itself'],
+      [['prove', 'ft06', '--budget', '10s,target:3'], 'a proof has no target'],
+    ] as const) {
+      const { code, stderr } = await cli([...args], { cwd });
+      expect(code).toBe(2);
+      expect(stderr.trimEnd().split('\n')).toEqual([expect.stringContaining(problem)]);
+    }
+    const name = 'x'.repeat(1000);
+    writeFileSync(
+      join(cwd, 'far.proof'),
+      `alas-jssp proof 1\ninstance ${'0'.repeat(64)} ${name}\nbound 3\n`,
+    );
+    expect((await cli(['verify', 'far.proof'], { cwd })).stderr.length).toBeLessThan(300);
+  });
+
   it('end without a proof of what is false or takes too long', async () => {
     const wrong = await cli(['prove', 'ft06', '--bound', '56']);
     expect(wrong.code).toBe(1);

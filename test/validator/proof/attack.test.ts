@@ -16,8 +16,8 @@ import { attack } from './attack.js';
 
 /** A campaign: `ALAS_JSSP_PROOF_CASES=20000`. */
 const numRuns = Number(process.env.ALAS_JSSP_PROOF_CASES ?? 60);
-const timeout = 60_000 + 200 * numRuns;
-const TRIES = 400;
+const timeout = 120_000 + 200 * numRuns;
+const TRIES = 200;
 
 const headerOf = (instance: Instance, bound: number) => [
   'alas-jssp proof 1',

@@ -167,6 +167,9 @@ describe('a rule whose condition is not met', () => {
     ['c 1 0 1 : p 0 2', '0 and 1 do not compete for a machine'],
     ['c 1 0 : p 0 2', 'a clause has pairs of operations'],
     ['c 1 : p 0 2', 'a clause has pairs of operations'],
+    ['c 1 0 3 p 0 2', 'a clause has a colon before its steps, and no other line has one'],
+    ['r : p 0 2', 'a clause has a colon before its steps, and no other line has one'],
+    ['d 1 :', 'a clause has a colon before its steps, and no other line has one'],
     ['c 0 0 3 :', 'the numbers of clauses rise'],
     ['d 1', 'there is no clause 1'],
     ['d', 'a deletion has the numbers of clauses'],
@@ -194,6 +197,30 @@ describe('the file of a proof', () => {
     expect(await check(gzipSync(text).subarray(0, 60))).toMatch(/gzip file is damaged or cut off/);
     expect(await check(Buffer.from([200, 200, 200]))).toMatch(/no text/);
     expect(await check(Buffer.from(''))).toBe('it ends after line 0, without a contradiction');
-    expect(await check(Buffer.from('{}\n\n\n'))).toMatch(/^line 3: the first line is not/);
+    expect(await check(Buffer.from('{}\n\n\n'))).toMatch(
+      /^line 3: the first line is not .* but "{}"$/,
+    );
+    expect(await check(Buffer.from('{}'))).toMatch(/^line 1: the first line is not .* but "{}"$/);
+    const windows = text.replaceAll('\n', '\r\n');
+    expect(await check(Buffer.from(windows))).toMatch(/but "alas-jssp proof 1\\r"$/);
+    expect(await check(Buffer.from(`\u{feff}${text}`))).toMatch(/the first line is not/);
+  });
+
+  it('has the same lines in chunks of any size, up to a limit', async () => {
+    const collect = async (chunks: Iterable<Uint8Array>) => {
+      const lines: string[] = [];
+      for await (const line of proofLines(chunks)) lines.push(line);
+      return lines;
+    };
+    const text = 'one\n\nthrée\nfour';
+    const bytes = Buffer.from(text);
+    for (const size of [1, 2, 5, 100]) {
+      const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, x) =>
+        bytes.subarray(x * size, (x + 1) * size),
+      );
+      expect(await collect(chunks)).toEqual(text.split('\n'));
+    }
+    const blanks = Buffer.alloc(2 ** 20, ' ');
+    await expect(collect(Array.from({ length: 65 }, () => blanks))).rejects.toThrow(/64 MiB/);
   });
 });

@@ -3,6 +3,9 @@ import type { Disjunctions } from './disjunctions.js';
 import { EdgeNote, PredecessorNote } from './machine-rules.js';
 import { Reason, type Trail } from './trail.js';
 
+/** The length of a line after which the facts at the root go on in the next one: they may be millions. */
+const MAX_LINE = 2 ** 16;
+
 /** A contradiction of the rules: its reason, the reference of that, and the false literal that it implies (or −1). */
 interface Contradiction {
   readonly kind: number;
@@ -99,7 +102,12 @@ export function createRefutationLog(
       explained = [];
       lastSet = -1;
       let line = '';
-      for (let event = 0; event < events; event++) line += eventStep(event);
+      for (let event = 0; event < events; event++) {
+        line += eventStep(event);
+        if (line.length < MAX_LINE) continue;
+        write(`r${line}\n`);
+        line = '';
+      }
       if (contradiction !== null) line += lastStep(contradiction);
       if (line !== '') write(`r${line}\n`);
     },
