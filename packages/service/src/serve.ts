@@ -93,6 +93,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   try {
     const url = await app.listen({ port, host });
     afterFirstRequest(app.server, () => {
+      // A stream may be closed after all else has ended.
+      if (ending.signal.aborted) return;
       directory.warmUp();
       void compute.warmUp();
     });

@@ -61,6 +61,7 @@ export function createCompute(
   const byCaller = new Map<string, number>();
   const inFlight = new Set<{ ask(): void; readonly done: Promise<unknown> }>();
   let isEnding = false;
+  const warming = new AbortController();
 
   const admit = (caller: string) => {
     if (isEnding) throw new ServiceRefusal(503, 'ending', 'the service ends', LATER, 5);
@@ -134,7 +135,7 @@ export function createCompute(
       });
     },
     warmUp: async () => {
-      const { signal } = new AbortController();
+      const { signal } = warming;
       const threads = Array.from(
         { length: searches },
         (_, i) => send('warm', null, { caller: `warm-up ${i}`, signal }).done,
@@ -147,6 +148,7 @@ export function createCompute(
     },
     stop: async () => {
       isEnding = true;
+      warming.abort();
       for (const { ask } of inFlight) ask();
       await Promise.allSettled(Array.from(inFlight, ({ done }) => done));
       await pool.close();

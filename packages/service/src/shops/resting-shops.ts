@@ -11,10 +11,8 @@ export interface RestingShops {
   /**
    * Reports a shop from its log; returns false if it must be opened: it has something to do, has another owner, or
    * cannot be read.
-   *
-   * @param lastMessage the number of the last message in its inbox
    */
-  add(id: string, lastMessage: number): boolean;
+  add(id: string): boolean;
   /** Removes a shop that is opened. */
   delete(id: string): void;
   /** Removes all shops. */
@@ -41,29 +39,32 @@ export function createRestingShops(options: RestingOptions): RestingShops {
     const lease = store.leaseOf(id);
     return Boolean(lease?.owner && lease.until > clock.now() && !isGone(lease.owner));
   };
+  const unwatch = (id: string) => {
+    ends.get(id)?.();
+    ends.delete(id);
+  };
   return {
-    add(id, lastMessage) {
+    add(id) {
       const end = marks.mark(id);
+      let isAdded = false;
       try {
-        const record = hasOwner(id) ? undefined : restingRecord(store, id, lastMessage);
+        // Before its inbox is read: no message comes in between.
+        const unwatched = store.watch(id, () => onMessage(id));
+        ends.set(id, unwatched);
+        const record = hasOwner(id) ? undefined : restingRecord(store, id);
         if (record === undefined) return false;
-        ends.set(
-          id,
-          store.watch(id, () => onMessage(id)),
-        );
+        isAdded = true;
         onRecord(record);
         return true;
       } catch {
         // To open it is to find out what is wrong.
         return false;
       } finally {
+        if (!isAdded) unwatch(id);
         end();
       }
     },
-    delete(id) {
-      ends.get(id)?.();
-      ends.delete(id);
-    },
+    delete: unwatch,
     clear() {
       for (const end of ends.values()) end();
       ends.clear();
@@ -78,10 +79,9 @@ const SAME_SIZE: readonly string[] = ['breakdown', 'restored', 'capacity', 'dura
  * Reads an open shop from its log, without opening it, if it only waits for commands. Undefined if it has something to
  * do: an approval, an unfinished instant, or a message after the last one in its log.
  *
- * @param lastMessage the number of the last message in its inbox
  * @throws InputError `changed_log`, `damaged_log`
  */
-function restingRecord(store: LogStore, id: string, lastMessage: number): ShopRecord | undefined {
+function restingRecord(store: LogStore, id: string): ShopRecord | undefined {
   requireUnchanged(store, id);
   const story = newStory(id);
   let taken = store.leaseOf(id)?.taken ?? 0;
@@ -101,7 +101,7 @@ function restingRecord(store: LogStore, id: string, lastMessage: number): ShopRe
   }
   const last = story.turns.at(-1);
   if (story.waitsFor?.kind !== 'command' || story.pending.size > 0) return undefined;
-  if (last?.settled === false || lastMessage > taken) return undefined;
+  if (last?.settled === false || store.messages(id, taken).length > 0) return undefined;
   const memory = createShopMemory(store);
   const { instance: given, input, first } = memory.baseOf(id);
   const { version } = story;

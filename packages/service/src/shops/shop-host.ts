@@ -265,12 +265,11 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
         }
       }
       onOpening(toOpen.length);
-      const lastMessages = store.lastMessages();
       for (const [i, id] of toOpen.entries()) {
         // Pending requests for a shop are served first.
         await nextTurn();
         if (leave.signal.aborted) return;
-        const isResting = !shops.has(id) && resting.add(id, lastMessages.get(id) ?? 0);
+        const isResting = !shops.has(id) && resting.add(id);
         if (!isResting) {
           await get(id).catch((error) => isOwned(error) && owned.push(id));
         }

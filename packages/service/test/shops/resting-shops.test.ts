@@ -1,9 +1,14 @@
 import { join } from 'node:path';
+import { idleClock } from '@alas-jssp/core/clock';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { temporaryDirectory } from '../../../../test/temporary-directory.js';
 import { openSqliteStore, signalRun } from '../../../workflow/src/index.js';
+import { createCompute } from '../../src/compute/compute.js';
+import { fillLimits } from '../../src/http/limits.js';
 import { startService } from '../../src/serve.js';
+import { unreadMarks } from '../../src/shops/busy-marks.js';
 import { openShopDirectory } from '../../src/shops/open-directory.js';
+import { createRestingShops } from '../../src/shops/resting-shops.js';
 import type { KeyedCaller, ShopDirectory } from '../../src/shops/shop-directory.js';
 
 const kim: KeyedCaller = { caller: { name: 'kim', role: 'decide' } };
@@ -125,6 +130,35 @@ describe('shops that only wait for commands', () => {
     expect((await directory.state('asks')).proposal?.name).toBe('version-2');
   }, 60_000);
 
+  it('do not rest if a message comes while they are read', async () => {
+    const data = temporaryDirectory();
+    await fill(data, async (directory) => {
+      for (const id of ['quiet', 'noted']) await directory.create({ id, instance: 'ft06' }, kim);
+    });
+    const file = join(data, 'shops.db');
+    const [store, other] = [openSqliteStore(file), openSqliteStore(file)];
+    const posting: typeof store = {
+      ...store,
+      watch(runId, onMessage) {
+        const message = { runId, ts: '2026-11-23T06:00:00Z', kind: 'signal' } as const;
+        if (runId === 'noted') other.post({ ...message, data: { name: 'command', data: {} } });
+        return store.watch(runId, onMessage);
+      },
+    };
+    const resting = createRestingShops({
+      store: posting,
+      clock: idleClock,
+      marks: unreadMarks(),
+      isGone: () => true,
+      onRecord: () => {},
+      onMessage: () => {},
+    });
+    expect([resting.add('quiet'), resting.add('noted')]).toEqual([true, false]);
+    resting.clear();
+    store.close();
+    other.close();
+  });
+
   it('are opened by a message of another process, of which their followers hear', async () => {
     const data = temporaryDirectory();
     await fill(data, async (directory) => {
@@ -154,6 +188,16 @@ describe('shops that only wait for commands', () => {
 });
 
 describe('a service without shops', () => {
+  it('starts no threads once its computations have ended', async () => {
+    const started = vi.fn();
+    process.on('worker', started);
+    const compute = createCompute(fillLimits());
+    await compute.stop();
+    await compute.warmUp();
+    process.off('worker', started);
+    expect(started).not.toHaveBeenCalled();
+  });
+
   it('starts no threads before its first request, whatever a supervisor asks', async () => {
     let started = 0;
     const note = () => void started++;
