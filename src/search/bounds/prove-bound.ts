@@ -35,7 +35,8 @@ const MAX_PAIRS = 4_000_000;
 /**
  * Searches for a schedule that ends before a bound until its absence is proven, and writes the proof in the format of
  * docs/reference/proofs.md, which `checkProof` of `alas-jssp/validator` checks. Downtimes, deadlines and frozen starts
- * are ignored, and releases of operations that have started before them, which keeps the bound valid. The proof depends on nothing but the instance and the bound.
+ * are ignored, and releases of operations that have started before them, which keeps the bound valid. The proof depends
+ * on nothing but the instance and the bound.
  *
  * @throws InputError `not_modelled` if the instance is no classic job shop, `too_large`, or `bad_option`
  */

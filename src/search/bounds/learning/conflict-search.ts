@@ -157,6 +157,8 @@ export function createConflictSearch(
   const restart = (): void => {
     restarts++;
     goBack(0);
+    // Before clauses move: what the last one implied refers to their places.
+    if (trail.size > 0) settle();
     if (clauses.count > most) {
       clauses.reduce(trail.value, log?.forget);
       most += MORE_CLAUSES;
