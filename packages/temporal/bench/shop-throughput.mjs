@@ -1,7 +1,7 @@
 // How many events living shops take in on Temporal, and what limits them. Build first, then
 //   node packages/temporal/bench/shop-throughput.mjs [--quick] [--json FILE]
 // Shops are told of the same events at the same time, each of the next as soon as it has answered. Their last versions must
-// be that of an embedded shop; the processor time is split into that of the server, of the workers and of the tellers, and
+// be that of an embedded shop; the processor time is split into that of the server, of the workers and of the callers, and
 // what the embedded shop needs is the part of the repairs. Exits with 1 if a shop ends elsewhere.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
@@ -149,7 +149,7 @@ async function measure(instance, told, shops) {
   const usage = () => ({
     workers: fleet.pids().reduce((sum, pid) => sum + usageOf(pid).cpu, 0),
     server: usageOf(server.pid()).cpu,
-    tellers: usageOf().cpu,
+    callers: usageOf().cpu,
   });
   const before = usage();
   const cores = coresNow();
@@ -207,7 +207,7 @@ async function historiesOf(address) {
 function rowOf({ instance, shops, events, seconds, times, cpu, idle, histories, repair }) {
   const sorted = [...times].sort((a, b) => a - b);
   const at = (q) => sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))];
-  const all = cpu.workers + cpu.server + cpu.tellers;
+  const all = cpu.workers + cpu.server + cpu.callers;
   const busy = (all * events) / (1000 * seconds * availableParallelism());
   return {
     ...{ instance, shops, workers: Number(values.workers), memory: values.memory, events },
@@ -226,7 +226,7 @@ function limitOf(cpu, repair, idle) {
     'the server': cpu.server,
     'repairs on the workers': Math.min(repair, cpu.workers),
     'the rest of the workers (sandbox, messages)': Math.max(0, cpu.workers - repair),
-    'the tellers': cpu.tellers,
+    'the callers': cpu.callers,
   };
   const [[name]] = Object.entries(parts).sort(([, a], [, b]) => b - a);
   return `processors, most of all ${name}`;
@@ -238,7 +238,7 @@ function tell(row) {
   const ms = (amount) => `${amount.toFixed(1)} ms`;
   console.log(
     `  ${shops} shops: ${perSecond.toFixed(1)} events a second, answers ${ms(p50)} (95 % ${ms(p95)}, most ${ms(most)}); ` +
-      `CPU an event ${ms(cpu.all)}: server ${ms(cpu.server)}, workers ${ms(cpu.workers)}, tellers ${ms(cpu.tellers)}`,
+      `CPU an event ${ms(cpu.all)}: server ${ms(cpu.server)}, workers ${ms(cpu.workers)}, callers ${ms(cpu.callers)}`,
   );
   console.log(
     `    cores busy with it ${(100 * busy).toFixed(0)} %, idle ${(100 * idle).toFixed(0)} %; ${row.histories} histories, ${historyEvents.toFixed(1)} events ` +
