@@ -60,6 +60,7 @@ export const usualTuning: EvolutionTuning = {
   sweeps: 24,
   deviation: 0.015,
   zonesFrom: 500_000,
+  adoptions: 8,
   tried: 0,
   triedDown: 5,
 };
@@ -203,10 +204,18 @@ export function createEvolution(
       used: () => spent / tuning.windowShare,
       worked: (count) => {
         iterations += count;
+        const before = bestCost;
         keep();
+        // An older guest may be worse now.
+        if (bestCost < before) guest = null;
       },
       secure: () => {
         bestOrder ??= kernel.bestOrder();
+      },
+      takeBetter: () => {
+        const order = guest;
+        guest = null;
+        return order;
       },
       zone,
       takeGuest: () => {

@@ -32,6 +32,8 @@ export interface WindowTuning {
   readonly deviation: number;
   /** The minimum number of operations for which islands share one solution, each with its zone of the order. */
   readonly zonesFrom: number;
+  /** How often in a budget an island continues from the best solution of all, below {@link MANY} operations. */
+  readonly adoptions: number;
 }
 
 /** Operations timed between two chances to stop: a few milliseconds of work. */
@@ -74,6 +76,8 @@ export interface WindowDriver {
   worked(iterations: number): void;
   /** Copies the best solution before the kernel drops it. */
   secure(): void;
+  /** A better solution of another island, given once; null if there is none. */
+  takeBetter(): Int32Array | null;
   /** The zone of this island, if islands share one solution, … */
   readonly zone: Zone | null;
   /** … the latest solution of another one, if there is one, … */
@@ -110,7 +114,13 @@ export function* searchWindows(
   };
   let zone = driver.zone;
   let sharedAt = used();
+  const adoption = createAdoption(kernel, tuning, driver);
   for (let windows = 1; used() < 1; windows++) {
+    if (adoption.happens()) {
+      iterations = 0;
+      count();
+      yield;
+    }
     if (zone !== null && used() >= sharedAt + SHARING && takeOver(kernel, driver, zone.count)) {
       sharedAt = used();
       worked(0);
@@ -171,6 +181,31 @@ function takeOver(kernel: Kernel, { takeGuest, own }: WindowDriver, count: numbe
   kernel.load(order);
   kernel.exports.start();
   return true;
+}
+
+/**
+ * Continues with a better solution of another island, if there is one, when a further share of the budget is used: what
+ * one island is ahead half way it usually keeps.
+ */
+function createAdoption(
+  { instance, load, exports }: Kernel,
+  { adoptions }: WindowTuning,
+  { used, secure, takeBetter }: WindowDriver,
+): { happens(): boolean } {
+  const stageNow = () => (instance.operations < MANY ? Math.floor(used() * adoptions) : 0);
+  let stage = stageNow();
+  return {
+    happens: () => {
+      if (stageNow() <= stage) return false;
+      stage = stageNow();
+      const better = takeBetter();
+      if (better === null) return false;
+      secure();
+      load(better);
+      exports.start();
+      return true;
+    },
+  };
 }
 
 /** The mean number of operations in a window. */

@@ -15,14 +15,15 @@ const instance = generateRandom({ jobs: 20, machines: 10, seed: 3 });
 
 /** The part of a driver that concerns other islands, of which there are none. */
 const alone = {
+  takeBetter: () => null,
   zone: null,
   takeGuest: () => null,
   own: () => ({ order: new Int32Array(), cost: 0 }),
 };
 
 /** A search that receives the used share of its budget after some numbers of slices. */
-function searchOf(slices: number, tuning: object) {
-  const evolution = createEvolution(createProblem(instance, 'makespan'), {
+function searchOf(slices: number, tuning: object, shop = instance) {
+  const evolution = createEvolution(createProblem(shop, 'makespan'), {
     seed: 1,
     tuning: { ...usualTuning, windowsFrom: 0, ...tuning },
     iterations: Number.POSITIVE_INFINITY,
@@ -56,6 +57,30 @@ describe('a search of windows', () => {
     const { evolution, costs } = searchOf(60, { windowShare: 0.5 });
     expect(evolution.population).toBeGreaterThan(0);
     expect(evolution.best?.cost).toBe(Math.min(...costs));
+  });
+
+  it('continues from better solutions of other islands, as often as it may', () => {
+    const hard = generateRandom({ jobs: 30, machines: 20, seed: 5 });
+    const best = searchOf(300, {}, hard).evolution.best;
+    const order = best?.order as Int32Array;
+    const costsBesideIt = (adoptions: number) => {
+      const evolution = createEvolution(createProblem(hard, 'makespan'), {
+        seed: 2,
+        tuning: { ...usualTuning, windowsFrom: 0, adoptions },
+        iterations: Number.POSITIVE_INFINITY,
+        leastTardiness: null,
+      });
+      return Array.from({ length: 8 }, (_, slice) => {
+        evolution.spend(slice / 16);
+        evolution.invite(order);
+        evolution.advance();
+        return evolution.cost;
+      });
+    };
+    expect(Math.min(...costsBesideIt(0))).toBeGreaterThan(best?.cost as number);
+    const costs = costsBesideIt(4);
+    expect(costs[3]).toBeGreaterThan(best?.cost as number);
+    expect(costs[7]).toBeLessThanOrEqual(best?.cost as number);
   });
 
   it('is omitted if the budget is unknown', () => {

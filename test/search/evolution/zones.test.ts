@@ -30,6 +30,7 @@ function searchZone(index: number, count: number, seed: number): Int32Array {
     used: () => slices / 20,
     worked: () => void slices++,
     secure: () => {},
+    takeBetter: () => null,
     zone: { index, count },
     takeGuest: () => null,
     own: () => ({ order: first, cost: 0 }),
