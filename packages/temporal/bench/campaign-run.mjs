@@ -8,7 +8,7 @@ import { connect, createTemporalExecutor, parseAddress } from '../dist/index.js'
 import { readTasks } from './campaign-judge.mjs';
 import { coresNow, idleSince, startFleet, startLastingServer, usageOf } from './processes.mjs';
 
-/** Milliseconds until a killed worker is begun again: whoever watches over workers takes a moment. */
+/** Milliseconds until a killed worker is started again: supervisors of workers need a moment, too. */
 const ABSENCE = 10_000;
 
 /** Runs in threads of this process. */

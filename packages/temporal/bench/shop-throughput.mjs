@@ -1,6 +1,6 @@
 // How many events living shops take in on Temporal, and what limits them. Build first, then
 //   node packages/temporal/bench/shop-throughput.mjs [--quick] [--json FILE]
-// Shops are told of the same events at the same time, each of the next as soon as it has answered. Their last versions must
+// Shops receive the same events at the same time, each of the next as soon as it has answered. Their last versions must
 // be that of an embedded shop; the processor time is split into that of the server, of the workers and of the callers, and
 // what the embedded shop needs is the part of the repairs. Exits with 1 if a shop ends elsewhere.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -65,12 +65,12 @@ console.log(`load of the machine before: ${LOAD.toFixed(1)}`);
 const rows = [];
 let wrong = 0;
 for (const instance of values.instance.split(',')) {
-  const told = await tellEmbedded(instance);
+  const embedded = await reportToEmbedded(instance);
   console.log(
-    `\n${instance}: embedded ${(1000 / told.ms).toFixed(0)} events a second, ${told.cpu.toFixed(1)} ms of CPU an event`,
+    `\n${instance}: embedded ${(1000 / embedded.ms).toFixed(0)} events a second, ${embedded.cpu.toFixed(1)} ms of CPU an event`,
   );
   for (const shops of values.quick ? [1, 4] : values.shops.split(',').map(Number)) {
-    const row = await measure(instance, told, shops);
+    const row = await measure(instance, embedded, shops);
     rows.push(row);
     tell(row);
   }
@@ -90,8 +90,8 @@ if (values.json !== undefined) {
 }
 process.exit(wrong === 0 ? 0 : 1);
 
-/** Tells an embedded shop: once to warm up and to make the events, once more to measure. */
-async function tellEmbedded(name) {
+/** Reports events to an embedded shop: once to warm up and to make the events, once more to measure. */
+async function reportToEmbedded(name) {
   const schedule = dispatch(resolveSource(name).load(), { rule: 'mwkr' });
   const settings = { schedule, policy: POLICY, runId: 'embedded' };
   const messages = [];
@@ -100,7 +100,7 @@ async function tellEmbedded(name) {
   while (messages.length < EVENTS) {
     const now = Math.floor((schedule.makespan * messages.length) / EVENTS);
     const message = { now, event: newsAt(now, schedule.instance, random) };
-    // What it refuses is made up anew.
+    // Events that it refuses are replaced.
     const isTaken = await report(first, message).then(
       () => true,
       () => false,
@@ -130,7 +130,7 @@ function newsAt(now, { machines, jobs, jobOffset }, random) {
   return { kind: 'breakdown', machine: below(machines), from: now, to: now + 1 + below(30) };
 }
 
-async function measure(instance, told, shops) {
+async function measure(instance, embedded, shops) {
   const directory = mkdtempSync(join(tmpdir(), 'shop-throughput-'));
   const server = values.memory
     ? await inMemory()
@@ -141,7 +141,7 @@ async function measure(instance, told, shops) {
   });
   while (fleet.atWork().length < Number(values.workers)) await sleep(100);
   const historyEvents = values.history === undefined ? undefined : Number(values.history);
-  const { schedule, messages } = told;
+  const { schedule, messages } = embedded;
   const settings = { address: parseAddress(address), schedule, policy: POLICY, historyEvents };
   const living = [];
   for (let k = 0; k < shops; k++)
@@ -158,7 +158,7 @@ async function measure(instance, told, shops) {
   const seconds = (performance.now() - began) / 1000;
   const after = usage();
   const idle = idleSince(cores);
-  for (const shop of living) if (fingerprint(shop.schedule) !== told.sha256) wrong++;
+  for (const shop of living) if (fingerprint(shop.schedule) !== embedded.sha256) wrong++;
   const histories = await historiesOf(address);
   for (const shop of living) await shop.close();
   await fleet.stop();
@@ -168,7 +168,7 @@ async function measure(instance, told, shops) {
   const cpu = Object.fromEntries(
     Object.keys(after).map((key) => [key, (1000 * (after[key] - before[key])) / events]),
   );
-  return rowOf({ instance, shops, events, seconds, times, cpu, idle, histories, repair: told.cpu });
+  return rowOf({ instance, shops, events, seconds, times, cpu, idle, histories, repair: embedded.cpu });
 }
 
 async function tellAll(shop, messages) {
