@@ -168,7 +168,17 @@ async function measure(instance, embedded, shops) {
   const cpu = Object.fromEntries(
     Object.keys(after).map((key) => [key, (1000 * (after[key] - before[key])) / events]),
   );
-  return rowOf({ instance, shops, events, seconds, times, cpu, idle, histories, repair: embedded.cpu });
+  return rowOf({
+    instance,
+    shops,
+    events,
+    seconds,
+    times,
+    cpu,
+    idle,
+    histories,
+    repair: embedded.cpu,
+  });
 }
 
 async function tellAll(shop, messages) {
