@@ -25,7 +25,8 @@ export {
   type Generation,
 } from './construct/dispatch.js';
 export { insertion, MAX_INSERTION_OPERATIONS } from './construct/insertion.js';
-export { findRule, type Priority, type Rule, ruleId, rules } from './construct/rules.js';
+export type { Priority, Rule } from './construct/rules/rule.js';
+export { findRule, ruleId, rules } from './construct/rules.js';
 export { type OptimizeResult, type OptimizeStatus, optimize } from './optimize.js';
 export type { Improvement, OptimizeOptions, OptimizeProgress } from './optimize-options.js';
 export { createHeuristicPlanner, heuristicPlannerSpecs, type PlannerSpec } from './planners.js';

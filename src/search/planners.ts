@@ -4,7 +4,8 @@ import { DEFAULT_PLANNER, type Planner, type PlannerContext } from '../jssp/plan
 import type { Schedule } from '../jssp/schedule.js';
 import { dispatch, dispatchBest, type Generation } from './construct/dispatch.js';
 import { insertion } from './construct/insertion.js';
-import { est, findRule, ruleId, rules } from './construct/rules.js';
+import { est } from './construct/rules/est.js';
+import { findRule, ruleId, rules } from './construct/rules.js';
 
 /** A planner specification and its description. */
 export interface PlannerSpec {

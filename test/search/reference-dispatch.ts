@@ -62,7 +62,7 @@ export function generateByDefinition(
   }
 }
 
-/** The rules as the papers define them. */
+/** The rules as the papers define them: a new rule adds its definition, written from the paper and not from the code. */
 export function keyByDefinition(instance: Instance, rule: string): Key {
   const { duration, jobOf, jobOffset, release, due } = instance;
   const sum = (from: number, to: number) =>
@@ -85,5 +85,6 @@ export function keyByDefinition(instance: Instance, rule: string): Key {
       return date < 0 ? Number.POSITIVE_INFINITY : (date - now) / work(op);
     },
   };
-  return keys[rule];
+  if (Object.hasOwn(keys, rule)) return keys[rule];
+  throw new Error(`keyByDefinition in test/search/reference-dispatch.ts lacks the rule ${rule}`);
 }

@@ -6,7 +6,9 @@ import { isClassic } from '../../jssp/shop-parts.js';
 import { dispatchShop } from '../shop/shop-rules.js';
 import { generateActive } from './active.js';
 import { generateNonDelay } from './non-delay.js';
-import { est, findRule, type Rule, rules } from './rules.js';
+import { est } from './rules/est.js';
+import type { Rule } from './rules/rule.js';
+import { bestRules, findRule } from './rules.js';
 
 /**
  * How a rule generates a schedule: `non-delay` never lets a machine wait while it has work, `active` also considers
@@ -59,7 +61,7 @@ export interface DispatchBest {
 
 /**
  * Runs all rules in both generations, `non-delay` first, and returns the best schedule by an objective, which defaults
- * to that of the instance. Ties go to the smaller makespan, then to the first in the order of {@link rules}. Rules that
+ * to that of the instance. Ties go to the smaller makespan, then to the first in the order of {@link bestRules}. Rules that
  * need due dates are included if the instance has any. For more than {@link FULL_BEST_OPERATIONS} operations only MWKR,
  * MOPNR and FDD/MWKR are tried, and only in non-delay generation.
  *
@@ -99,7 +101,7 @@ function candidates(instance: Instance): { rule: Rule; generation: Generation }[
   if (instance.operations > (isClassic(instance) ? FULL_BEST_OPERATIONS : FULL_BEST_IN_SHOPS)) {
     return LARGE_RULES.map((name) => ({ rule: findRule(name), generation: 'non-delay' }));
   }
-  const usable = rules.filter((rule) => !rule.needsDueDates || instance.due !== null);
+  const usable = bestRules.filter((rule) => !rule.needsDueDates || instance.due !== null);
   return [
     ...usable.map((rule) => ({ rule, generation: 'non-delay' as const })),
     ...usable

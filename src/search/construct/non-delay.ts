@@ -3,7 +3,7 @@ import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import type { Instance } from '../../jssp/instance.js';
 import { advance, openFrontier } from './frontier.js';
 import { createRuleQueues } from './ready-queues.js';
-import type { Priority } from './rules.js';
+import type { Priority } from './rules/rule.js';
 
 /**
  * Generates a non-delay schedule: no machine stays idle while an operation waits that it could start. Advances from

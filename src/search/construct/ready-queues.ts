@@ -1,6 +1,6 @@
 import { createHeaps } from '@alas-jssp/core/heaps';
 import type { Instance } from '../../jssp/instance.js';
-import type { Priority } from './rules.js';
+import type { Priority } from './rules/rule.js';
 
 /**
  * The queues before the machines, ordered by a dispatching rule. Their items are jobs, with their next operations; a

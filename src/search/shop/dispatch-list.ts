@@ -1,7 +1,7 @@
 import type { ShopList } from '../../jssp/shop-timing/lists.js';
 import type { ShopTable } from '../../jssp/shop-timing/shop-table.js';
 import type { ShopTimer } from '../../jssp/shop-timing/timer.js';
-import type { Priority } from '../construct/rules.js';
+import type { Priority } from '../construct/rules/rule.js';
 
 /** The operations that may come next in a list, and what is known of them. */
 interface Ready {

@@ -1,6 +1,6 @@
 import type { ShopList } from '../../jssp/shop-timing/lists.js';
 import type { ShopTimer } from '../../jssp/shop-timing/timer.js';
-import type { Priority } from '../construct/rules.js';
+import type { Priority } from '../construct/rules/rule.js';
 
 /**
  * A list in which job comes after job, in the order that a rule gives to their first operations: no job has to wait for

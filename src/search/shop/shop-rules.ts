@@ -4,7 +4,7 @@ import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { modesOf } from '../../jssp/shop-parts.js';
 import { type ShopList, withModes } from '../../jssp/shop-timing/lists.js';
 import { createShopTimer, type ShopTimer } from '../../jssp/shop-timing/timer.js';
-import type { Priority, Rule } from '../construct/rules.js';
+import type { Priority, Rule } from '../construct/rules/rule.js';
 import { dispatchList } from './dispatch-list.js';
 import { listByJobs } from './list-by-jobs.js';
 

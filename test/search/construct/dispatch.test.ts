@@ -14,7 +14,8 @@ import {
   FULL_BEST_OPERATIONS,
   type Generation,
 } from '../../../src/search/construct/dispatch.js';
-import { type Rule, rules } from '../../../src/search/construct/rules.js';
+import type { Rule } from '../../../src/search/construct/rules/rule.js';
+import { rules } from '../../../src/search/construct/rules.js';
 import { arbitraryExecution } from '../arbitrary-execution.js';
 import { earlierStarts, faults } from '../oracle.js';
 import { generateByDefinition, keyByDefinition } from '../reference-dispatch.js';

@@ -1,8 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { InputError } from '@alas-jssp/core/errors';
 import { describe, expect, test } from 'vitest';
 import { instanceFromJobs, replaceInstance } from '../../../src/jssp/instance.js';
 import { dispatch } from '../../../src/search/construct/dispatch.js';
-import { findRule, ruleId, rules } from '../../../src/search/construct/rules.js';
+import { bestRules, findRule, ruleId, rules } from '../../../src/search/construct/rules.js';
 
 // Three jobs wait at time 0 for machine 0 and go on to machines of their own.
 const waiting = instanceFromJobs('waiting', [
@@ -83,4 +84,26 @@ test('a rule is found in any case and punctuation', () => {
 test('an unknown rule is refused with the rules that come closest', () => {
   expect(() => findRule('sptt')).toThrow(InputError);
   expect(() => findRule('sptt')).toThrow("no dispatching rule 'sptt'; did you mean spt");
+});
+
+describe('a rule needs nothing but its file and', () => {
+  const page = readFileSync('docs/reference/planners.md', 'utf8');
+
+  test.each(rules.map(ruleId))(
+    '%s: a row in the table of rules in docs/reference/planners.md',
+    (id) => expect(page).toContain(`\n| \`${id}\` |`),
+  );
+
+  test('an entry in src/search/construct/rules.ts', () => {
+    const files = readdirSync('src/search/construct/rules')
+      .map((file) => file.replace(/\.ts$/, ''))
+      .filter((name) => !['rule', 'keys'].includes(name));
+    expect(files.filter((name) => !rules.some((rule) => ruleId(rule) === name))).toEqual([]);
+  });
+});
+
+test('dispatch:best tries the rules of its published results and no others', () => {
+  const names = ['SPT', 'LPT', 'MWKR', 'LWKR', 'MOPNR', 'FDD/MWKR', 'FIFO', 'EST', 'CR', 'random'];
+  expect(bestRules.map(({ name }) => name)).toEqual(names);
+  expect(rules.slice(0, names.length)).toEqual(bestRules);
 });
