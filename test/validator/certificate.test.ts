@@ -15,7 +15,7 @@ const instance = instanceFromJobs('small', [
     [1, 4],
   ],
 ]);
-const createdWith = { package: 'alas-jssp', version: '0.1.0' };
+const createdWith = { package: 'alas-jssp', version: '1.0.0' };
 const optimal = createSchedule(instance, Int32Array.from([2, 6, 0, 2]));
 const slow = createSchedule(instance, Int32Array.from([0, 3, 3, 5]));
 

@@ -59,7 +59,7 @@ export interface Doubt extends EffectSummary {
 
 /** The payloads of the interpreter's entries, by type. */
 export interface Payloads {
-  /** `software`: the software that wrote it, such as `alas-jssp 0.1.0`. */
+  /** `software`: the software that wrote it, such as `alas-jssp 1.0.0`. */
   StartRun: {
     workflow: Workflow;
     input: Json;
