@@ -6,6 +6,7 @@ const allowed = {
   search: ['core', 'jssp'],
   llm: ['core', 'jssp'],
   lcrp: ['core', 'jssp', 'validator', 'disruption', 'search'],
+  browser: ['core', 'jssp', 'validator', 'disruption', 'search', 'lcrp'],
   pipeline: [
     'core',
     'jssp',
@@ -88,6 +89,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/cli/' },
       to: { path: '^src/cli/' },
+    },
+    {
+      name: 'nothing-imports-browser',
+      severity: 'error',
+      from: { path: '^(src|packages)/', pathNot: '^src/(browser|playground)/' },
+      to: { path: '^src/browser/' },
     },
     {
       name: 'interpreter-behind-its-port',

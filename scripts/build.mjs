@@ -28,7 +28,8 @@ const KERNEL = 'dist/search/kernel.wasm';
 const FLEXIBLE_KERNEL = 'dist/search/flexible-kernel.wasm';
 const THREAD = 'dist/thread/**';
 const PAGE = ['page.js', 'page.css', 'still.js'].map((file) => `dist/report/page/${file}`);
-const BUNDLES = [KERNEL, FLEXIBLE_KERNEL, THREAD, ...PAGE];
+const BROWSER = 'dist/browser/engine.js';
+const BUNDLES = [KERNEL, FLEXIBLE_KERNEL, THREAD, BROWSER, ...PAGE];
 
 const BASE = ['core', 'workflow', 'living-plan', 'convert', 'changeset'];
 const sourcesOf = (...packages) => packages.map((name) => `packages/${name}/src/**`);
@@ -58,6 +59,11 @@ const STEPS = {
   kernel: { inputs: ['src/search/**'], bundles: [KERNEL] },
   'flexible-kernel': { inputs: ['src/search/**'], bundles: [FLEXIBLE_KERNEL] },
   thread: { inputs: COMPILED, bundles: [THREAD] },
+  browser: {
+    inputs: ['src/**', ...sourcesOf('core')],
+    parts: [KERNEL, FLEXIBLE_KERNEL],
+    bundles: [BROWSER],
+  },
   page: { inputs: ['src/**', ...sourcesOf(...BASE)], bundles: PAGE },
   service: {
     inputs: ['src/**', ...sourcesOf('service', ...BASE), ...COMPILED],

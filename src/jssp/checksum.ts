@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createTextHash, type TextHash } from '@alas-jssp/core/sha256';
 import type { Instance } from './instance.js';
 import type { Modes, Resources } from './shop-parts.js';
 
@@ -13,7 +13,7 @@ const CHUNK = 1 << 16;
  * and logs keep them in objects, whose order means nothing.
  */
 export function instanceChecksum(instance: Instance): string {
-  const hash = createHash('sha256');
+  const hash = createTextHash();
   const { jobs, jobOffset, machine, duration, calendar, modes } = instance;
   let text = `${jobs} ${instance.machines}\n`;
   for (let job = 0; job < jobs; job++) {
@@ -38,7 +38,7 @@ export function instanceChecksum(instance: Instance): string {
     }
   }
   updateParts(hash, instance);
-  return hash.digest('hex');
+  return hash.digest();
 }
 
 function modesText({ offset, machine, duration }: Modes, op: number): string {
@@ -50,7 +50,7 @@ function modesText({ offset, machine, duration }: Modes, op: number): string {
 }
 
 /** Adds the parts that a classic job shop does not have. */
-function updateParts(hash: Hash, instance: Instance): void {
+function updateParts(hash: TextHash, instance: Instance): void {
   const { modes, frozen, setups, transport, precedence } = instance;
   const resources = instance.resources && inOrderOfResources(instance.resources);
   if (modes !== null && frozen !== null) {
@@ -87,6 +87,6 @@ function inOrderOfResources(resources: Resources): Resources {
   };
 }
 
-function updateLine(hash: Hash, key: string, numbers: Int32Array | Uint8Array | null): void {
+function updateLine(hash: TextHash, key: string, numbers: Int32Array | Uint8Array | null): void {
   if (numbers !== null) hash.update(`${key} ${numbers.join(' ')}\n`);
 }

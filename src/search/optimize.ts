@@ -1,5 +1,5 @@
 import { monotonicSeconds } from '@alas-jssp/core/clock';
-import { AlasError } from '@alas-jssp/core/errors';
+import { AlasError, InputError } from '@alas-jssp/core/errors';
 import type { StoppingCriterion } from '@alas-jssp/core/stopping';
 import type { ProvenBound } from '../jssp/bounds.js';
 import { type Instance, replaceInstance } from '../jssp/instance.js';
@@ -23,6 +23,7 @@ import { createProblem, type Problem } from './problem.js';
 import { solutionOfStart } from './solutions.js';
 import { type Islands, startSearch } from './threads/islands.js';
 import { type Prover, proveBeforehand, proveInParallel, quickBound } from './threads/prover.js';
+import { hasThreads } from './threads/thread.js';
 import { createTurns, secondsToYield } from './threads/turns.js';
 
 /** The reason for the end of a search. */
@@ -76,6 +77,7 @@ export async function optimize(
 ): Promise<OptimizeResult> {
   const { start, signal, threads = 1, seed = 0 } = options;
   checkWhole('threads', threads, 1);
+  if (threads > 1 && !hasThreads) throw noThreads(threads);
   checkWhole('seed', seed, 0);
   checkObjective(options.objective);
   const end = searchEnd(options);
@@ -84,6 +86,12 @@ export async function optimize(
   const simpler = withoutSingleModes(instance);
   if (simpler === instance) return search(instance, { ...options, threads, seed }, end);
   return optimizeAs(simpler, instance, options);
+}
+
+/** The refusal of threads where there are none. */
+function noThreads(threads: number): InputError {
+  const hint = 'use threads: 1, and a Web Worker for each search';
+  return new InputError('bad_option', 'there are no threads in a browser', hint, {}, threads);
 }
 
 /** The search itself, after all checks. */
@@ -101,7 +109,7 @@ async function search(
   const timed = warmStart === null ? firstSchedule(problem) : scheduleIfAny(problem, warmStart);
   let first = withValue(problem, timed);
   const counts = iterations !== undefined;
-  const isBeside = !counts && (options.provesBeside ?? true);
+  const isBeside = !counts && hasThreads && (options.provesBeside ?? true);
   const isOver = () => {
     const state = { seconds: monotonicSeconds() - began, iterations: 0, idle: 0 };
     return signal?.aborted || stop({ ...state, best: first.value });

@@ -101,7 +101,7 @@ function findBadLine(bytes: Uint8Array): number {
 
 /** The bytes of a text in UTF-8; bytes are returned unchanged. */
 export function bytesOf(text: string | Uint8Array, file: string | undefined): Uint8Array {
-  if (typeof text === 'string') return Buffer.from(text);
+  if (typeof text === 'string') return new TextEncoder().encode(text);
   if (text instanceof Uint8Array) return text;
   const kind = text === null ? 'null' : typeof text;
   throw new InputError('bad_text', `this is no text (${kind})`, 'give a string or its bytes', {

@@ -1,6 +1,6 @@
 import { readBytes } from '@alas-jssp/core/bytes';
 import { parseJson } from '@alas-jssp/core/json-text';
-import { bytesOf, firstByte, isBlank, lineEnd, textStart } from '@alas-jssp/core/text';
+import { bytesOf, firstByte, isBlank, lineEnd, NEWLINE, textStart } from '@alas-jssp/core/text';
 import type { Instance } from '../instance.js';
 import { parseDaColTeppan } from './dacol-teppan.js';
 import { isFlexible, parseFlexible } from './flexible.js';
@@ -100,10 +100,10 @@ function hasTaillardHeading(bytes: Uint8Array): boolean {
 /** Searches for two tokens `-1` in a row, outside of comments. */
 function hasStop(bytes: Uint8Array): boolean {
   const { length } = bytes;
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, length);
-  const first = text.indexOf('-1');
+  let first = bytes.indexOf(MINUS);
+  while (first >= 0 && bytes[first + 1] !== ONE) first = bytes.indexOf(MINUS, first + 1);
   if (first < 0) return false;
-  for (let i = text.lastIndexOf('\n', first) + 1; i < length; i++) {
+  for (let i = bytes.lastIndexOf(NEWLINE, first) + 1; i < length; i++) {
     if (bytes[i] === HASH) i = lineEnd(bytes, i);
     else if (bytes[i] === MINUS && isMinusOne(bytes, i)) {
       i += 2;

@@ -26,6 +26,7 @@ export interface Tokens {
   position: number;
 }
 
+const DECODER = new TextDecoder();
 const HASH = 0x23;
 const MINUS = 0x2d;
 const ZERO = 0x30;
@@ -133,8 +134,7 @@ function readWord(tokens: Tokens): TokenKind {
   let { position } = tokens;
   while (position < bytes.length && !isBlank(bytes[position])) position++;
   tokens.position = position;
-  const text =
-    position - start <= 400 ? Buffer.from(bytes.subarray(start, position)).toString() : '';
+  const text = position - start <= 400 ? DECODER.decode(bytes.subarray(start, position)) : '';
   tokens.kind = FRACTION.test(text) ? 'fraction' : 'word';
   return tokens.kind;
 }

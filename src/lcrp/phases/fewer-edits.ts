@@ -1,7 +1,7 @@
 import type { Instance } from '../../jssp/instance.js';
 import { objectiveValue, totalWeightedTardiness } from '../../jssp/objectives.js';
 import type { Schedule } from '../../jssp/schedule.js';
-import { isFeasible } from '../../validator/index.js';
+import { isFeasible } from '../../validator/judge.js';
 import { postponed } from '../baselines/postpone.js';
 import { breaksTies, hasLimits, hasNamedPrices, type RepairPolicy } from '../policy/policy.js';
 import type { MethodResult, RepairContext, RepairTask } from '../task.js';

@@ -4,7 +4,7 @@ import { isClassic, isPlain } from '../../jssp/shop-parts.js';
 import { chosenModes } from '../../jssp/shop-timing/lists.js';
 import { unpin } from '../../search/construct/pinned.js';
 import { hasPins } from '../../search/create-search.js';
-import { isFeasible } from '../../validator/index.js';
+import { isFeasible } from '../../validator/judge.js';
 import { judgeRepair } from '../judge-repair.js';
 import { goalOf } from '../phases/aim.js';
 import { repairCost } from '../phases/cost.js';

@@ -8,7 +8,7 @@ import { isSettled } from '../evolution/settled.js';
 import type { Problem } from '../problem.js';
 import { createExchange, createExchangeBuffers, type IslandProgress } from './exchange.js';
 import type { IslandFunctions, IslandTask } from './island.js';
-import { startWork } from './thread.js';
+import { hasThreads, startWork } from './thread.js';
 
 /** A search in progress: one in this thread, or several in their own threads. */
 export interface Islands {
@@ -53,10 +53,20 @@ const TURN = 5;
  */
 const MAX_HERE = 1500;
 
-/** Starts a search: in this thread if one is enough and the instance not large, otherwise in islands. */
+/**
+ * Starts a search: in this thread if one is enough and the instance not large, or if there are no others; otherwise in
+ * islands.
+ */
 export function startSearch(problem: Problem, options: IslandsOptions): Islands {
   const isSmall = options.threads === 1 && problem.given.operations <= MAX_HERE;
-  return isSmall ? startHere(problem, options) : startIslands(problem, options);
+  if (isSmall) return startHere(problem, options);
+  if (hasThreads) return startIslands(problem, options);
+  const { settings } = options;
+  // As the only island.
+  return startHere(problem, {
+    ...options,
+    settings: { ...settings, seed: deriveSeed(settings.seed, 0) },
+  });
 }
 
 function startHere(problem: Problem, { settings, warmStart, goal }: IslandsOptions): Islands {

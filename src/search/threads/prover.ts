@@ -10,7 +10,7 @@ import { createChannelBuffer, PROVERS } from '../bounds/learning/clause-channel.
 import { strongLowerBound } from '../bounds/strong-lower-bound.js';
 import type { Problem } from '../problem.js';
 import type { ProverFunctions, ProverSchedule, ProverTask } from './prover-thread.js';
-import { startWork, type ThreadWork } from './thread.js';
+import { hasThreads, startWork, type ThreadWork } from './thread.js';
 
 /** Proves lower bounds for a search. */
 export interface Prover {
@@ -161,8 +161,8 @@ export async function proveBeforehand(
   isOver: () => boolean,
 ): Promise<Prover> {
   if (objective !== 'makespan') return proveTardiness(instance, known);
-  const isSmall = instance.operations <= MAX_PROPAGATED_HERE;
-  const own = isSmall
+  const isHere = instance.operations <= MAX_PROPAGATED_HERE || !hasThreads;
+  const own = isHere
     ? strongLowerBound(instance, { maxNodes: 0 })
     : await propagateInThread(instance, isOver);
   return proven(strongerBound(own, known));

@@ -10,6 +10,9 @@ export interface ThreadWork {
   close(): void;
 }
 
+/** Whether work can be given to threads; not in browsers. */
+export const hasThreads: boolean = true;
+
 /**
  * Starts a thread for a call of one of its functions.
  *
