@@ -24,10 +24,16 @@ const reports = join(root, 'api');
 
 /** Every package that is published, with its folder. */
 function publishedPackages() {
-  const folders = [root, ...readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name))];
+  const folders = [
+    root,
+    ...readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name)),
+  ];
   return folders
     .filter((folder) => existsSync(join(folder, 'package.json')))
-    .map((folder) => ({ folder, ...JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) }))
+    .map((folder) => ({
+      folder,
+      ...JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')),
+    }))
     .filter((one) => one.private !== true);
 }
 
@@ -100,6 +106,7 @@ function describeEntry({ Extractor, ExtractorConfig }, entry, output) {
   if (faults.length > 0) throw new Error(`${entry.specifier}: ${faults[0]}`);
   const text = readFileSync(join(output, 'report.api.md'), 'utf8')
     .replace(/^## API Report File for .*$/m, `# \`${entry.specifier}\``)
+    .replace('// (No @packageDocumentation comment for this package)\n\n', '')
     .replace(/^> Do not edit.*$/m, '> Written by `npm run api`; do not edit.')
     .replace(/^ *\/\/ \(undocumented\)\n/gm, '')
     .replace(/ @public( \(undocumented\))?\n/g, ' @public\n');
@@ -118,7 +125,8 @@ function takeForgotten(text) {
   return { text: rest, forgotten };
 }
 
-const EXPORTED = /^export (?:declare )?(?:abstract )?(?:class|const|enum|function|interface|type) (\w+)/gm;
+const EXPORTED =
+  /^export (?:declare )?(?:abstract )?(?:class|const|enum|function|interface|type) (\w+)/gm;
 
 /** The finished report: with a line of those types that no entry of the package exports. */
 function finishReport({ text, forgotten }, exported) {
@@ -150,12 +158,13 @@ function settleReport(entry, text, isCheck) {
   }
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
-  console.log(`api/${entry.report}`);
+  process.stdout.write(`api/${entry.report}\n`);
   return [];
 }
 
 function settleStray(report, isCheck) {
-  if (isCheck) return [`api/${report} belongs to no entry: run \`npm run api\` and commit its removal`];
+  if (isCheck)
+    return [`api/${report} belongs to no entry: run \`npm run api\` and commit its removal`];
   rmSync(join(reports, report));
   return [];
 }
@@ -183,7 +192,7 @@ function isBuilt(entries) {
   if (missing === undefined) return true;
   if (missing.specifier !== '@alas-jssp/temporal')
     throw new Error(`${relative(root, missing.declarations)} is missing: run \`npm run build\``);
-  console.log(`${missing.specifier} is not built here: its report is not compared`);
+  process.stdout.write(`${missing.specifier} is not built here: its report is not compared\n`);
   return false;
 }
 
@@ -205,9 +214,9 @@ function run(isCheck) {
 
 try {
   const faults = run(process.argv.includes('--check'));
-  for (const fault of faults) console.error(`api: ${fault}`);
+  for (const fault of faults) process.stderr.write(`api: ${fault}\n`);
   process.exitCode = faults.length > 0 ? 1 : 0;
 } catch (error) {
-  console.error(`api: ${error.message}`);
+  process.stderr.write(`api: ${error.message}\n`);
   process.exitCode = 2;
 }

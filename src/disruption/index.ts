@@ -14,6 +14,7 @@ export {
   type Breakdown,
   type Cancellation,
   type CapacityChange,
+  type CountedEvent,
   type Delay,
   type DisruptionEvent,
   type DurationChange,
@@ -38,6 +39,8 @@ export {
 } from './events-json.js';
 export { type InjectOptions, injectEvents } from './injectors/inject.js';
 export {
+  type AbsenceParameters,
+  type AlternativeParameters,
   type ArrivalParameters,
   type BreakdownParameters,
   type DelayParameters,

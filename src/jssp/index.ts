@@ -45,6 +45,7 @@ export {
 } from './instance.js';
 export { MAX_TOTAL_WEIGHT } from './instance-checks.js';
 export type { InstanceNames } from './instance-names.js';
+export type { JobDetails } from './job-details.js';
 export { canonicalName } from './names.js';
 export {
   type Objective,
@@ -61,7 +62,7 @@ export {
   planFromSchedule,
   scheduleFromPlan,
 } from './plan.js';
-export type { Planner, PlannerContext } from './planner.js';
+export type { Planner, PlannerContext, ProcessReport, RecordedAnswer } from './planner.js';
 export { createSchedule, jobEnd, machineSequences, type Schedule } from './schedule.js';
 export { shareInstance } from './share-instance.js';
 export type { TimeScale } from './shop-clock.js';

@@ -11,13 +11,21 @@ export { lcrp } from './lcrp.js';
 export { explainEdit } from './metrics/edit-words.js';
 export { type Cause, type Edit, explainRepair } from './metrics/explain.js';
 export { costOfLimits, type LimitsCost } from './metrics/limits-cost.js';
-export { measureRepair, type RepairMetrics } from './metrics/metrics.js';
+export {
+  type DeviationMetrics,
+  type EditMetrics,
+  type MeasuredRepair,
+  measureRepair,
+  type RepairMetrics,
+} from './metrics/metrics.js';
 export { compensate } from './phases/compensate.js';
 export { type DisturbedShop, type Status, updateStatus } from './phases/status.js';
 export { type PlanRepair, repairPlan } from './plan/repair-plan.js';
 export { policy } from './policy/make-policy.js';
 export {
   defaultPolicy,
+  type LimitChanges,
+  type OpenPolicy,
   type PinnedOperation,
   type PolicyChanges,
   policies,
@@ -27,6 +35,7 @@ export {
 export { parsePolicy, resolvePolicy } from './policy/policy-file.js';
 export type { Edits, RepairResult } from './repair-result.js';
 export {
+  type RepairTotals,
   type SimulateOptions,
   type Simulation,
   type SimulationStep,

@@ -15,7 +15,11 @@ export {
 } from '@alas-jssp/core/stopping';
 export type { ProvenBound } from '../jssp/bounds.js';
 export { type BoundProof, type ProveBoundOptions, proveBound } from './bounds/prove-bound.js';
-export { type StrongLowerBound, strongLowerBound } from './bounds/strong-lower-bound.js';
+export {
+  type StrongLowerBound,
+  type StrongLowerBoundOptions,
+  strongLowerBound,
+} from './bounds/strong-lower-bound.js';
 export {
   type DispatchBest,
   type DispatchOptions,

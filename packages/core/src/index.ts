@@ -1,9 +1,15 @@
 // The parts that do not depend on job shops, for other packages of this project: `@alas-jssp/core`.
 export { readBytes } from './bytes.js';
 export { canonicalJson } from './canonical-json.js';
-export { AlasError, InputError, type InputLocation, printableLine } from './errors.js';
+export {
+  AlasError,
+  type ErrorFacts,
+  InputError,
+  type InputLocation,
+  printableLine,
+} from './errors.js';
 export { checkJson, defaultHint } from './json-check.js';
-export { faultError } from './json-fault.js';
+export { type CheckedJson, faultError, type JsonFault } from './json-fault.js';
 export { readJsonFile, writeJsonFile } from './json-file.js';
 export { formatPath, type JsonPath } from './json-path.js';
 export { parseJson } from './json-text.js';
