@@ -63,7 +63,8 @@ export { policies, type RepairPolicy } from '../lcrp/policy/policy.js';
 export type { RepairResult } from '../lcrp/repair-result.js';
 export { dispatch, dispatchBest } from '../search/construct/dispatch.js';
 export { insertion } from '../search/construct/insertion.js';
-export { findRule, type Rule, ruleId, rules } from '../search/construct/rules.js';
+export type { Rule } from '../search/construct/rules/rule.js';
+export { findRule, ruleId, rules } from '../search/construct/rules.js';
 export { type OptimizeResult, optimize } from '../search/optimize.js';
 export type { Improvement, OptimizeOptions, OptimizeProgress } from '../search/optimize-options.js';
 export {
