@@ -18,8 +18,11 @@ const JOB_KEYS = ['name', 'operations', 'release', 'due', 'weight'];
 
 /** Options of {@link parseEvent}. */
 interface ParseEventOptions {
+  /** The latest time at which it is known if it has no `at`. */
   readonly knownBy?: number | undefined;
+  /** The shop, whose names of jobs, machines and steps may be used, and its clock. */
   readonly instance?: Instance | undefined;
+  /** Earlier events, whose arriving jobs may be named, too. */
   readonly arriving?: readonly DisruptionEvent[] | undefined;
 }
 
@@ -29,9 +32,6 @@ interface ParseEventOptions {
  * arrival are `machine:duration` separated by slashes, or `machine:duration:name`. In a name a comma is written `%2C`,
  * a percent sign that could be misread `%25`, and in operations a colon `%3A` and a slash `%2F`.
  *
- * @param options.knownBy the latest time at which it is known if it has no `at`
- * @param options.instance the shop, whose names of jobs, machines and steps may be used, and its clock
- * @param options.arriving earlier events, whose arriving jobs may be named, too
  * @throws InputError `bad_event`
  */
 export function parseEvent(

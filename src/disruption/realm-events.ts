@@ -15,8 +15,8 @@ import type { Breakdown, Delay, DisruptionEvent } from './event.js';
 /**
  * Reads the events in an instance file of REALM-Bench, plain or gzip.
  *
- * @throws InputError `no_events` if it is another file, or one of REALM-Bench without `disruptions`; as {@link
- *   eventsFromRealm} does
+ * @throws InputError `no_events` if it is another file, or one of REALM-Bench without `disruptions`; as
+ *   {@link eventsFromRealm} does
  */
 export function readInstanceEvents(file: string): DisruptionEvent[] {
   const bytes = readBytes(file);

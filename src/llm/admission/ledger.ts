@@ -55,8 +55,8 @@ export interface Admission {
   /**
    * Waits until a request may be sent, and reserves its minimum usage.
    *
-   * @param key identifies the request and its replicate: a ledger for several processes admits equal requests one after
-   *   the other
+   * @param request its key identifies the request and its replicate: a ledger for several processes admits equal
+   *   requests one after the other
    * @returns a function that the caller must call once
    * @throws LlmError `BudgetSpent`; the reason of the signal
    */
