@@ -152,8 +152,8 @@ it('rewrites links but not code', () => {
     rewriteLinks(
       text,
       'docs/how-to/b.md',
-      (path) => onSite.has(path),
-      (path) => path === 'src',
+      (path: string) => onSite.has(path),
+      (path: string) => path === 'src',
     );
   expect(
     rewrite('[a](../a.md#x) ![p](../pictures/p.png) [all](../README.md) [top](../../README.md)'),
