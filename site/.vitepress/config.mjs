@@ -47,6 +47,8 @@ export default defineConfig({
     ['meta', { name: 'theme-color', content: '#16324f' }],
   ],
   transformHead: card,
+  // What an edit changes is the document, not its copy.
+  transformPageData: (page) => ({ filePath: page.frontmatter.source ?? page.filePath }),
   sitemap: { hostname: `${origin}${base}` },
   ignoreDeadLinks: APART.map((part) => new RegExp(`^(?:\\.?/)+${part}/`)),
   markdown: {
