@@ -73,6 +73,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     description: 'draft, check, show and run workflows',
     load: async (session) => (await import('./workflow/workflow.js')).workflowCommand(session),
   },
+  doctor: {
+    description: 'check this installation: versions, packages, threads, files',
+    load: async (session) => (await import('./doctor/doctor.js')).doctorCommand(session),
+  },
   serve: {
     description: 'keep shops alive over HTTP: a page for foremen, programs and agents',
     load: async (session) => (await loadService()).serveCommand(session),

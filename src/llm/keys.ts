@@ -18,6 +18,12 @@ const NAMES_BY_HOST: Readonly<Record<string, string>> = {
   'generativelanguage.googleapis.com': 'GEMINI_API_KEY',
 };
 
+/** The variables that hold keys, those of providers first. */
+export const keyNames: readonly string[] = [
+  ...Object.values(NAMES),
+  ...Object.values(NAMES_BY_HOST),
+];
+
 /**
  * The environment, extended by a `.env` file; non-empty variables of the environment take precedence.
  *
