@@ -6,7 +6,7 @@ export interface Check {
   readonly status: 'ok' | 'missing' | 'broken';
   /** The version, the file or the measure that was found. */
   readonly found: string;
-  /** How to repair it or get it; null if nothing is to be done. */
+  /** How to repair or install it; null where the status is `ok`. */
   readonly hint: string | null;
 }
 
@@ -30,7 +30,7 @@ export function broken(name: string, found: string, hint: string): Check {
  *
  * @param hint for errors that have none of their own
  */
-export async function attempt(
+export async function runCheck(
   name: string,
   hint: string,
   check: () => Check | Promise<Check>,

@@ -4,7 +4,7 @@ import { type OutputOptions, withOutput } from '../common/options.js';
 import { print, remarkVerdict } from '../common/output.js';
 import { exitCode, type Session } from '../common/session.js';
 import { printRows } from '../common/tables.js';
-import { attempt, type Check } from './check.js';
+import { type Check, runCheck } from './check.js';
 import {
   checkBrowser,
   checkEngines,
@@ -79,21 +79,21 @@ async function doctor(session: Session, options: Options): Promise<number> {
 /** All checks, in the order of the table. */
 async function runChecks({ out, thorough }: Options): Promise<Check[]> {
   // Threads take the longest to start: they do so while the other checks run.
-  const threads = attempt('threads', REINSTALL, checkThreads);
+  const threads = runCheck('threads', REINSTALL, checkThreads);
   const { env } = process;
   return [
     ...checkVersions(),
-    await attempt('clock', REINSTALL, () => checkClock()),
-    await attempt('kernel', REINSTALL, () => checkKernel('kernel', 'ft06')),
-    await attempt('flexible kernel', REINSTALL, () => checkKernel('flexible kernel', 'kacem1')),
-    await attempt('benchmarks', REINSTALL, () => checkBenchmarks(thorough)),
-    await attempt('log', 'install libsql again: npm install libsql', checkLog),
-    await attempt('output folder', 'name a writable folder with --out', () => checkOutput(out)),
+    await runCheck('clock', REINSTALL, () => checkClock()),
+    await runCheck('kernel', REINSTALL, () => checkKernel('kernel', 'ft06')),
+    await runCheck('flexible kernel', REINSTALL, () => checkKernel('flexible kernel', 'kacem1')),
+    await runCheck('benchmarks', REINSTALL, () => checkBenchmarks(thorough)),
+    await runCheck('log', 'install libsql again: npm install libsql', checkLog),
+    await runCheck('output folder', 'name a writable folder with --out', () => checkOutput(out)),
     await threads,
     ...checkPackages(),
-    await attempt('keys of models', 'make .env a readable file', () => checkKeys(env)),
+    await runCheck('keys of models', 'make .env a readable file', () => checkKeys(env)),
     checkBrowser(env),
-    await attempt('engines', 'make the folder of engines readable', () => checkEngines(env)),
+    await runCheck('engines', 'make the folder of engines readable', () => checkEngines(env)),
   ];
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageVersion } from '@alas-jssp/core/package-version';
 import { expect, it } from 'vitest';
-import { attempt } from '../../../src/cli/doctor/check.js';
+import { runCheck } from '../../../src/cli/doctor/check.js';
 import { checkClock } from '../../../src/cli/doctor/working.js';
 import { cli, temporaryDirectory } from '../cli.js';
 
@@ -73,7 +73,7 @@ it('looks for the nearest folder that exists', async () => {
 
 it('knows a clock before the release, and turns whatever a check throws into a fault', async () => {
   expect(checkClock(0)).toMatchObject({ status: 'broken', hint: 'set the clock of this machine' });
-  const check = await attempt('thing', 'buy a new one', () => {
+  const check = await runCheck('thing', 'buy a new one', () => {
     throw new Error('it fell\nat line 1');
   });
   expect(check).toEqual({
