@@ -12,8 +12,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  * @param source folder below the root, with `main.tsx` and `style.css`, which become `page.js` and `page.css`
  * @param target folder of the bundles, below the root
  * @param others further scripts in `source`, bundled under their own names
+ * @param plugins plugins of esbuild
+ * @param wrapper the name of a function around the script, so that the script can read its own text; default: none
  */
-export async function bundlePage({ source, target, others = [] }) {
+export async function bundlePage({ source, target, others = [], plugins = [], wrapper = null }) {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [
@@ -29,6 +31,7 @@ export async function bundlePage({ source, target, others = [] }) {
     charset: 'utf8',
     legalComments: 'none',
     conditions: ['alas-source'],
+    plugins,
     define: { 'process.env.NODE_ENV': '"production"' },
     metafile: true,
     logLevel: 'warning',
@@ -36,5 +39,7 @@ export async function bundlePage({ source, target, others = [] }) {
 
   // Pages are passed on, and the licenses of what is in them with them.
   const script = join(root, target, 'page.js');
-  writeFileSync(script, `${readFileSync(script, 'utf8')}/*\n${licensesOf(metafile)}\n*/\n`);
+  const code = readFileSync(script, 'utf8');
+  const wrapped = wrapper === null ? code : `function ${wrapper}(){${code}}${wrapper}();\n`;
+  writeFileSync(script, `${wrapped}/*\n${licensesOf(metafile)}\n*/\n`);
 }

@@ -58,6 +58,7 @@ export const germanChart: PageTexts['chart'] = {
   },
   legend: {
     moves: 'jede Zeile: oben vorher, unten nachher; was bleibt, ist blass',
+    outlines: 'gestrichelter Umriss: vorher; was bleibt, ist blass',
     critical: 'kritischer Pfad',
     down: 'Maschine steht',
     setup: 'Rüsten der Maschine',

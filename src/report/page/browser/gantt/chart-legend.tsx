@@ -8,6 +8,7 @@ interface Props {
   readonly view: ScheduleView;
   readonly kind: RowKind;
   readonly moves: MovesView | null;
+  readonly isOutlined: boolean;
   readonly showsCritical: boolean;
   readonly now: number | null;
   readonly closed: DowntimeColumns | null;
@@ -16,13 +17,14 @@ interface Props {
 }
 
 /** A legend of the marks that a chart contains. */
-export function ChartLegend({ view, kind, moves, showsCritical, now, closed, map, texts }: Props) {
+export function ChartLegend({ view, kind, moves, showsCritical, now, closed, map, ...props }: Props) {
+  const { isOutlined, texts } = props;
   const { legend, causes } = texts;
   const counts = new Map<string, number>();
   for (const { cause } of moves?.moved ?? []) counts.set(cause, (counts.get(cause) ?? 0) + 1);
   return (
     <ul class="gantt-legend">
-      {moves !== null && <li>{legend.moves}</li>}
+      {moves !== null && <li>{isOutlined ? legend.outlines : legend.moves}</li>}
       {CAUSES.filter(({ cause }) => counts.has(cause)).map(({ cause, series }) => (
         <li key={cause}>
           <span class={`swatch series-${series}`} aria-hidden="true" /> {causes[cause]} (

@@ -1,6 +1,6 @@
 import { firstBarAfter } from '../../../chart/schedule-chart.js';
 import { dragTo, dropHeld, type Grip, gripOn } from './chart-drag.js';
-import { type LiveCanvas, laneOf, type Scene } from './scene.js';
+import { type ChartPlace, type LiveCanvas, laneOf, type Scene } from './scene.js';
 import { timeToX, xToDrawn, xToTime, yToRow } from './viewport.js';
 
 /** Pixels around a pointer that still hit a narrow operation. */
@@ -14,7 +14,7 @@ function operationUnder(scene: Scene, x: number, y: number): number {
   const least = xToTime(port, x - REACH);
   const most = xToTime(port, x + REACH);
   const before = laneOf(scene, row, true);
-  if (moves !== null && y < before.y + before.height) {
+  if (moves !== null && !scene.isOutlined && y < before.y + before.height) {
     const move = moves.moved.find(
       ({ operation, start, end }) =>
         start >= 0 && start <= most && end >= least && chart.rowOf(operation) === row,
@@ -32,6 +32,14 @@ function operationUnder(scene: Scene, x: number, y: number): number {
     if (away < distance) [nearest, distance] = [item, away];
   }
   return nearest;
+}
+
+/** The time on a machine at a pixel; null outside of rows of machines. */
+function placeUnder({ chart, port }: Scene, x: number, y: number): ChartPlace | null {
+  const row = Math.floor(yToRow(port, y));
+  if (chart.kind !== 'machine' || y < port.axis || row < 0 || row >= chart.rows.length) return null;
+  const time = x < port.gutter ? null : Math.max(0, Math.floor(xToTime(port, x)));
+  return { machine: chart.indexAt(row), time };
 }
 
 /** Listening to pointers, until it is stopped. */
@@ -100,6 +108,8 @@ export function followPointers(live: LiveCanvas, signal: AbortSignal): ChartPoin
     if (!was || scene === null || dragged > 4 || event.type !== 'pointerup') return;
     const { x, y } = place(event);
     live.options().onSelect(operationUnder(scene, x, y));
+    const clicked = placeUnder(scene, x, y);
+    if (clicked !== null) live.options().onPlace?.(clicked);
   };
   element.addEventListener('pointerup', release, { signal });
   element.addEventListener('pointercancel', release, { signal });

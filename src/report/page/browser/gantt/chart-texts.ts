@@ -48,6 +48,8 @@ export interface ChartTexts {
   };
   readonly legend: {
     readonly moves: string;
+    /** Of moves whose earlier places are outlines. */
+    readonly outlines: string;
     readonly critical: string;
     readonly down: string;
     readonly setup: string;
@@ -118,6 +120,7 @@ export const CHART_TEXTS: ChartTexts = {
   },
   legend: {
     moves: 'each row: before above, after below; what did not move is pale',
+    outlines: 'dashed outline: where it was; what did not move is pale',
     critical: 'critical path',
     down: 'machine is down',
     setup: 'setup of the machine',

@@ -16,6 +16,7 @@ import {
   STRAIGHT_TIME,
   type TimeStretch,
 } from './time-map.js';
+import type { ChartPlace } from './scene.js';
 import { useCanvas } from './use-canvas.js';
 import { type ViewWords, wordsOfView } from './view-words.js';
 
@@ -26,6 +27,8 @@ interface Props {
   readonly view: ScheduleView;
   /** Moves since the previous schedule; old and new places are drawn above each other. */
   readonly moves?: MovesView | null | undefined;
+  /** Draws earlier places as outlines among the current bars; default: above them. */
+  readonly isOutlined?: boolean | undefined;
   /** The time of an execution. */
   readonly now?: number | null | undefined;
   /** The selected operation; −1 for none. */
@@ -49,6 +52,10 @@ interface Props {
   readonly firstHours?: number | undefined;
   /** Allows dragging operations along their machines; default: dragging is disabled. */
   readonly drag?: ChartDrag | null | undefined;
+  /** Called with the place of a click in a row of a machine. */
+  readonly onPlace?: ((place: ChartPlace) => void) | undefined;
+  /** The best height of a row, in pixels; default 30. */
+  readonly rowPixels?: number | undefined;
   /** Further tools. */
   readonly children?: ComponentChildren;
 }
@@ -74,6 +81,7 @@ function useRows(view: ScheduleView, words: ViewWords) {
  */
 export function GanttChart({ view, moves = null, now = null, ...props }: Props) {
   const { selected, onSelect, label, texts = CHART_TEXTS, closed = null, broken = null } = props;
+  const { isOutlined = false, rowPixels = 30, onPlace = null } = props;
   const [showsCritical, setShowsCritical] = useState(moves === null);
   const [hovered, setHovered] = useState(-1);
   const [held, setHeld] = useState<HeldOperation | null>(null);
@@ -97,12 +105,14 @@ export function GanttChart({ view, moves = null, now = null, ...props }: Props) 
   // What used an operator before is unknown.
   const shownMoves = kind === 'resource' ? null : moves;
   const drawn = { view, words, chart, moves: shownMoves, closed, broken, map, first, now };
-  const parts = { ...drawn, showsCritical, selected, hovered, held };
+  const parts = { ...drawn, isOutlined, showsCritical, selected, hovered, held };
   // In other rows, dragging along a machine has no meaning, so it is disabled.
   const drag = kind === 'machine' ? (props.drag ?? null) : null;
   const handle = useCanvas(canvas, parts, {
     isDense,
+    rowPixels,
     onSelect,
+    onPlace,
     onHover: setHovered,
     drag,
     onHold: setHeld,
@@ -150,6 +160,7 @@ export function GanttChart({ view, moves = null, now = null, ...props }: Props) 
         view={view}
         kind={kind}
         moves={shownMoves}
+        isOutlined={isOutlined}
         showsCritical={showsCritical}
         now={now}
         texts={texts}

@@ -16,7 +16,8 @@ export function paintMoves(context: CanvasRenderingContext2D, scene: Scene): voi
   });
   for (const move of inSight) paintBefore(context, scene, move);
   for (const move of inSight) paintFrame(context, scene, move);
-  const arrows = inSight.filter(({ start }) => start >= 0);
+  // Outlines are at the height of the bars: arrows would cross everything between.
+  const arrows = scene.isOutlined ? [] : inSight.filter(({ start }) => start >= 0);
   const drawn = arrows.length > MOST_ARROWS ? longest(arrows, view.start) : arrows;
   for (const move of drawn) {
     const above = laneOf(scene, rowBefore(scene, move), true);
@@ -55,7 +56,8 @@ function paintBefore(context: CanvasRenderingContext2D, scene: Scene, move: Move
   context.setLineDash([3, 2]);
   context.strokeRect(left + 0.5, y + 0.5, width, height - 1);
   context.setLineDash([]);
-  if (height < 9 || width < 20) return;
+  // A label would be read as that of the bar that is there now.
+  if (scene.isOutlined || height < 9 || width < 20) return;
   context.fillStyle = colours.ink;
   context.font = `${Math.min(12, height)}px system-ui, "DejaVu Sans", sans-serif`;
   context.textAlign = 'center';

@@ -109,7 +109,7 @@ function paintRow(
     if (right - left < 1 && Math.floor(right) <= painted) continue;
     painted = Math.floor(right);
     const isFaint = isMoved?.[bar.item] === 0;
-    for (const { y, height } of isFaint ? [lane, before] : [lane]) {
+    for (const { y, height } of isFaint && !scene.isOutlined ? [lane, before] : [lane]) {
       const text = paintBar(context, scene, bar, { left, right, y, height, isFaint });
       if (text !== null) texts.push(text);
     }

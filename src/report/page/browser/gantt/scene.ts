@@ -15,6 +15,8 @@ export interface Scene {
   readonly colours: ChartColours;
   /** Moves since the previous schedule, with old and new places above each other; null for a single schedule. */
   readonly moves: MovesView | null;
+  /** Whether earlier places are outlines among the current bars, instead of a lane above them. */
+  readonly isOutlined: boolean;
   /** Planned downtimes, such as nights; null if all are drawn alike. */
   readonly closed: DowntimeColumns | null;
   /** Breakdowns, which are drawn as such even within planned downtimes. */
@@ -30,17 +32,17 @@ export interface Scene {
   readonly held: HeldOperation | null;
 }
 
-/** The lanes of a row: with moves, earlier places are above and current ones below. */
+/** The lanes of a row: with moves, earlier places are above and current ones below, unless they are outlines. */
 export interface Lane {
   readonly y: number;
   readonly height: number;
 }
 
 /** The lane of current operations, or of their earlier places. */
-export function laneOf({ port, moves }: Scene, row: number, isBefore = false): Lane {
+export function laneOf({ port, moves, isOutlined }: Scene, row: number, isBefore = false): Lane {
   const y = rowToY(port, row);
   const pad = port.row > 8 ? 2 : 0;
-  if (moves === null) return { y: y + pad, height: Math.max(1, port.row - 2 * pad) };
+  if (moves === null || isOutlined) return { y: y + pad, height: Math.max(1, port.row - 2 * pad) };
   const height = Math.max(1, port.row * 0.38);
   return { y: isBefore ? y + pad : y + port.row - height - pad, height };
 }
@@ -51,15 +53,25 @@ export type SceneParts = Omit<Scene, 'port' | 'colours'> & {
   readonly first: TimeStretch | null;
 };
 
+/** A time on a machine; without a time, the machine itself: a click on its name. */
+export interface ChartPlace {
+  readonly machine: number;
+  readonly time: number | null;
+}
+
 /** Display options of a chart, and its listeners. */
 export interface CanvasOptions {
   /** Whether all rows are visible, however low they become. */
   readonly isDense: boolean;
+  /** The best height of a row, in pixels. */
+  readonly rowPixels: number;
   readonly onSelect: (operation: number) => void;
   readonly onHover: (operation: number) => void;
   /** Enables dragging of operations; null if it is disabled. */
   readonly drag: ChartDrag | null;
   readonly onHold: (held: HeldOperation | null) => void;
+  /** Called with the place of a click in a row of a machine; null if nothing listens. */
+  readonly onPlace: ((place: ChartPlace) => void) | null;
 }
 
 /** The ways in which the page moves a chart. */

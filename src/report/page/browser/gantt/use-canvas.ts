@@ -143,13 +143,13 @@ function layOut(
 ): Viewport {
   const width = Math.max(160, element.parentElement?.clientWidth ?? 0);
   const most = Math.max(260, Math.min(innerHeight * 0.66, 900)) - AXIS;
-  const { moves } = parts;
   const count = parts.chart.rows.length;
-  const [least, best] = moves === null ? [16, 30] : [30, 46];
+  const best = options.rowPixels;
+  const [least, tallest] = parts.moves === null || parts.isOutlined ? [16, best] : [30, best + 16];
   const fitting = Math.floor(most / count);
   const row = options.isDense
-    ? Math.max(1, Math.min(best, most / count))
-    : Math.min(best, Math.max(least, fitting));
+    ? Math.max(1, Math.min(tallest, most / count))
+    : Math.min(tallest, Math.max(least, fitting));
   const height = AXIS + Math.ceil(Math.min(most, count * row));
   const size = { width, height, axis: AXIS, gutter: gutterOf(element, parts, width), row };
   const { map } = parts;

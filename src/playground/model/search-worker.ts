@@ -1,0 +1,80 @@
+import { AlasError, createSchedule, type Instance, optimize, type ProvenBound, type Schedule } from '../../browser/index.js';
+
+/** The request to a worker. A second message of any kind stops it. */
+export interface SearchRequest {
+  readonly instance: Instance;
+  /** The starts of the schedule to begin with; null for none. */
+  readonly starts: Int32Array | null;
+  readonly seconds: number;
+}
+
+/** A better schedule: its starts and modes. */
+export interface FoundSchedule {
+  readonly starts: Int32Array;
+  readonly modes: Int32Array | null;
+  readonly value: number;
+  readonly seconds: number;
+}
+
+/** The messages of a worker. */
+export type SearchMessage =
+  | { readonly kind: 'found'; readonly found: FoundSchedule }
+  | { readonly kind: 'progress'; readonly seconds: number; readonly iterations: number; readonly lower: ProvenBound }
+  | {
+      readonly kind: 'done';
+      readonly found: FoundSchedule;
+      readonly status: 'optimal' | 'feasible' | 'interrupted';
+      readonly iterations: number;
+      readonly lower: ProvenBound;
+    }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** Milliseconds between two messages about progress. */
+const EVERY = 0.1;
+
+/** What a worker sees of its global scope. */
+interface WorkerScope {
+  onmessage: ((event: MessageEvent) => void) | null;
+  postMessage(message: SearchMessage): void;
+}
+
+/** Runs in a worker: optimizes at the first message, stops at the second. */
+export function serveSearch(scope: WorkerScope): void {
+  const stop = new AbortController();
+  scope.onmessage = ({ data }) => {
+    scope.onmessage = () => stop.abort();
+    void search(data as SearchRequest, stop.signal, (message) => scope.postMessage(message));
+  };
+}
+
+async function search(
+  { instance, starts, seconds }: SearchRequest,
+  signal: AbortSignal,
+  post: (message: SearchMessage) => void,
+): Promise<void> {
+  let next = 0;
+  try {
+    const result = await optimize(instance, {
+      start: starts === null ? undefined : createSchedule(instance, starts),
+      budget: { seconds },
+      signal,
+      onImprovement: (better) =>
+        post({ kind: 'found', found: foundIn(better.schedule(), better.value, better.seconds) }),
+      onProgress: ({ seconds, iterations, lowerBound }) => {
+        if (seconds < next) return;
+        next = seconds + EVERY;
+        post({ kind: 'progress', seconds, iterations, lower: lowerBound });
+      },
+    });
+    const { schedule, value, status, stats, lowerBound } = result;
+    const found = foundIn(schedule, value, stats.seconds);
+    post({ kind: 'done', found, status, iterations: stats.iterations, lower: lowerBound });
+  } catch (error) {
+    const message = error instanceof AlasError ? error.message : String(error);
+    post({ kind: 'failed', message });
+  }
+}
+
+function foundIn({ instance, start }: Schedule, value: number, seconds: number): FoundSchedule {
+  return { starts: start, modes: instance.modes?.chosen ?? null, value, seconds };
+}

@@ -1,0 +1,116 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { AlasError } from '../browser/index.js';
+import { replayEvent, warmUp } from './model/handle-event.js';
+import { loadBenchmark } from './model/instances.js';
+import { openShop } from './model/open-shop.js';
+import { isShopHash, openHash } from './model/share-link.js';
+import { scheduleOf, type ShopState } from './model/shop-state.js';
+import { firstShop } from './first-shop.js';
+
+/** A short message for the reader. */
+export interface Notice {
+  readonly tone: 'error' | 'info';
+  readonly text: string;
+}
+
+/** The states of a shop, and the ways to change it. */
+export interface Playground {
+  readonly state: ShopState;
+  /** All states, the current one last. */
+  readonly history: readonly ShopState[];
+  readonly notice: Notice | null;
+  readonly isBusy: boolean;
+  setNotice(notice: Notice | null): void;
+  /** Changes the shop; an error becomes a notice, and changes nothing. */
+  change(next: (state: ShopState) => ShopState | Promise<ShopState>): Promise<void>;
+  /** Opens another shop: there is no undo across shops. */
+  open(make: () => ShopState): void;
+  undo(): void;
+}
+
+/** The words for an error that a reader caused, or met. */
+export function wordsOfError(error: unknown): string {
+  if (error instanceof AlasError) return error.message;
+  return error instanceof Error ? `This failed: ${error.message}` : 'This failed.';
+}
+
+/** Keeps the shop of the page. */
+export function usePlayground(): Playground {
+  const [history, setHistory] = useState<readonly ShopState[]>(() => [firstShop()]);
+  const [notice, setNotice] = useState<Notice | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const latest = useRef(history);
+  latest.current = history;
+  const state = history[history.length - 1];
+
+  const setAll = (all: readonly ShopState[]) => {
+    latest.current = all;
+    setHistory(all);
+  };
+  const change: Playground['change'] = async (next) => {
+    setNotice(null);
+    const before = latest.current;
+    setBusy(true);
+    try {
+      const after = await next(before[before.length - 1]);
+      // If the shop has changed in the meantime, the result is out of date.
+      if (latest.current === before) setAll([...before, after]);
+    } catch (error) {
+      setNotice({ tone: 'error', text: wordsOfError(error) });
+    } finally {
+      setBusy(false);
+    }
+  };
+  const open: Playground['open'] = (make) => {
+    setNotice(null);
+    try {
+      setAll([make()]);
+    } catch (error) {
+      setNotice({ tone: 'error', text: wordsOfError(error) });
+    }
+  };
+  const undo = () => {
+    setNotice(null);
+    if (latest.current.length > 1) setAll(latest.current.slice(0, -1));
+  };
+  useLinks(setAll, change, setNotice);
+  useWarmEngine(state);
+  return { state, history, notice, isBusy, setNotice, change, open, undo };
+}
+
+/** Opens the shop of the address, at first and whenever the address changes. */
+function useLinks(
+  setAll: (all: readonly ShopState[]) => void,
+  change: Playground['change'],
+  setNotice: Playground['setNotice'],
+): void {
+  useEffect(() => {
+    const follow = async () => {
+      if (!isShopHash(location.hash)) return;
+      try {
+        const { state, events } = await openHash(location.hash);
+        setAll([state]);
+        for (const event of events) await change((before) => replayEvent(before, event));
+      } catch (error) {
+        setAll([openShop(loadBenchmark('ft06'))]);
+        setNotice({ tone: 'error', text: wordsOfError(error) });
+      }
+    };
+    void follow();
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+}
+
+/** Milliseconds after which a new schedule is prepared for repairs: later than its animation. */
+const WARM_AFTER = 1200;
+
+/** Prepares the first repair of a shop, while the reader looks at it. */
+function useWarmEngine(state: ShopState): void {
+  useEffect(() => {
+    const schedule = scheduleOf(state);
+    if (schedule === null || state.now !== null) return;
+    const timer = setTimeout(() => void warmUp(schedule).catch(() => {}), WARM_AFTER);
+    return () => clearTimeout(timer);
+  }, [state]);
+}
