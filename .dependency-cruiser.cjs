@@ -32,6 +32,7 @@ const allowed = {
   ],
 };
 allowed.report = [...allowed.harness, 'harness'];
+allowed.playground = ['core', 'browser', 'report'];
 
 /** Folders of packages that folders of src import, by the names of their packages. */
 const packages = ['core', 'workflow', 'living-plan'];
@@ -231,10 +232,10 @@ module.exports = {
   ],
   options: {
     // AssemblyScript, a language of its own that only looks like TypeScript; and the pages' code for browsers, which
-    // no other code imports (JSX is more than the parser reads): tests called page/imports.test.ts hold what they import.
+    // no other code imports (JSX is more than the parser reads): tests called imports.test.ts hold what they import.
     // packages/temporal has dependencies of its own, which may not be installed: `npm run check:temporal` checks it.
     exclude: {
-      path: '^(src/search/kernel|src/search/flexible/kernel|(src/report|packages/service/src)/page/browser|packages/temporal)/',
+      path: '^(src/search/kernel|src/search/flexible/kernel|src/playground|(src/report|packages/service/src)/page/browser|packages/temporal)/',
     },
     doNotFollow: { path: ['node_modules', '^dist'] },
     tsPreCompilationDeps: true,

@@ -29,7 +29,8 @@ const FLEXIBLE_KERNEL = 'dist/search/flexible-kernel.wasm';
 const THREAD = 'dist/thread/**';
 const PAGE = ['page.js', 'page.css', 'still.js'].map((file) => `dist/report/page/${file}`);
 const BROWSER = 'dist/browser/engine.js';
-const BUNDLES = [KERNEL, FLEXIBLE_KERNEL, THREAD, BROWSER, ...PAGE];
+const PLAYGROUND = ['index.html', 'page.js', 'page.css'].map((file) => `dist/playground/${file}`);
+const BUNDLES = [KERNEL, FLEXIBLE_KERNEL, THREAD, BROWSER, ...PAGE, ...PLAYGROUND];
 
 const BASE = ['core', 'workflow', 'living-plan', 'convert', 'changeset'];
 const sourcesOf = (...packages) => packages.map((name) => `packages/${name}/src/**`);
@@ -63,6 +64,11 @@ const STEPS = {
     inputs: ['src/**', ...sourcesOf('core')],
     parts: [KERNEL, FLEXIBLE_KERNEL],
     bundles: [BROWSER],
+  },
+  playground: {
+    inputs: ['src/**', 'benchmarks/**', ...sourcesOf('core')],
+    parts: [KERNEL, FLEXIBLE_KERNEL],
+    bundles: PLAYGROUND,
   },
   page: { inputs: ['src/**', ...sourcesOf(...BASE)], bundles: PAGE },
   service: {

@@ -82,7 +82,10 @@ export function App() {
             isBusy={isBusy || search.isRunning}
             report={(event, at) => void act((before) => handleEvent(before, event, at))}
           />
-          <p class={`notice ${notice?.tone ?? ''}`} role={notice?.tone === 'error' ? 'alert' : 'status'}>
+          <p
+            class={`notice ${notice?.tone ?? ''}`}
+            role={notice?.tone === 'error' ? 'alert' : 'status'}
+          >
             {notice?.text}
           </p>
           <ChartStage
@@ -98,6 +101,7 @@ export function App() {
             setShowsMoves={setShowsMoves}
           />
         </section>
+        <StoryPanel state={state} verdict={verdict} selected={selected} onSelect={setSelected} />
         <div class="panels">
           <InstancePanel
             instanceName={history[0].instance.name}
@@ -108,7 +112,6 @@ export function App() {
             }}
           />
           <PlanPanel playground={{ ...playground, change: act }} search={search} />
-          <StoryPanel state={state} verdict={verdict} selected={selected} onSelect={setSelected} />
           <SavePanel playground={playground} verdict={verdict} />
         </div>
       </main>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { usualLength } from './model/suggest-event.js';
 import type { ShopState } from './model/shop-state.js';
+import { usualLength } from './model/suggest-event.js';
 import type { EventDraft } from './panels/event-bar.js';
 
 /** The event that the reader is about to report; a new shop begins with a new one. */

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { AlasError } from '../browser/index.js';
+import { firstShop } from './first-shop.js';
 import { replayEvent, warmUp } from './model/handle-event.js';
 import { loadBenchmark } from './model/instances.js';
 import { openShop } from './model/open-shop.js';
 import { isShopHash, openHash } from './model/share-link.js';
-import { scheduleOf, type ShopState } from './model/shop-state.js';
-import { firstShop } from './first-shop.js';
+import { type ShopState, scheduleOf } from './model/shop-state.js';
 
 /** A short message for the reader. */
 export interface Notice {

@@ -97,7 +97,8 @@ function repairSentence(
     start_changes === 0
       ? `no operation had to move`
       : `${start_changes} of ${compared} open operations moved, ${kept} kept their time`;
-  const end = makespan === before ? `The plan still ends at ${before}.` : endWords(before, makespan);
+  const end =
+    makespan === before ? `The plan still ends at ${before}.` : endWords(before, makespan);
   return `LCRP repaired the plan in ${milliseconds.toFixed(1)} ms: ${moved}.${removed} ${end}`;
 }
 

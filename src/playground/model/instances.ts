@@ -29,7 +29,11 @@ const byName = new Map(benchmarks.map((benchmark) => [benchmark.name, benchmark]
 export function loadBenchmark(name: string): LoadedInstance {
   const benchmark = byName.get(name);
   if (benchmark === undefined) {
-    throw new InputError('unknown_instance', `this page has no benchmark ${name}`, 'paste its text');
+    throw new InputError(
+      'unknown_instance',
+      `this page has no benchmark ${name}`,
+      'paste its text',
+    );
   }
   const { file, text, lower, upper, asOf } = benchmark;
   const instance = parseInstance(text, { file, name });
@@ -76,7 +80,9 @@ export function withoutFile(error: unknown, file?: string): unknown {
   const { line, path } = location;
   const place = line === undefined ? (path === undefined ? '' : `${path}: `) : `line ${line}: `;
   if (place === '' && file === undefined) return error;
-  return Object.assign(new InputError(code, `${place}${problem}`, hint, {}, value, facts), { line });
+  return Object.assign(new InputError(code, `${place}${problem}`, hint, {}, value, facts), {
+    line,
+  });
 }
 
 /** Numbers that determine a random instance. */
@@ -92,7 +98,12 @@ export interface GenerateRequest {
  *
  * @throws InputError if a number is out of range; `too_large`
  */
-export function generateInstance({ jobs, machines, seed, isFlexible }: GenerateRequest): LoadedInstance {
+export function generateInstance({
+  jobs,
+  machines,
+  seed,
+  isFlexible,
+}: GenerateRequest): LoadedInstance {
   for (const [name, value] of Object.entries({ jobs, machines })) {
     if (Number.isInteger(value) && value >= 1) continue;
     throw new InputError('bad_number', `${name} is not a whole number from 1`, 'give another one');

@@ -1,7 +1,7 @@
 import { lowerBound, type ProvenBound, type Schedule } from '../../browser/index.js';
 import type { ScheduleView } from '../../report/page/views/schedule-data.js';
 import { viewSchedule } from '../../report/page/views/schedule-view.js';
-import { scheduleOf, type ShopState } from './shop-state.js';
+import { type ShopState, scheduleOf } from './shop-state.js';
 
 /** The verdict on a plan. */
 export interface ShopVerdict {

@@ -39,7 +39,8 @@ export interface OperationMover {
 export function createMover(schedule: Schedule): OperationMover | null {
   const { instance, start, end } = schedule;
   const { setups, transport, resources, precedence, modes, frozen } = instance;
-  if (setups !== null || transport !== null || resources !== null || precedence !== null) return null;
+  if (setups !== null || transport !== null || resources !== null || precedence !== null)
+    return null;
   const outcomes = new Map<string, MoveOutcome>();
   const modeOn = (op: number, machine: number) => modeOnMachine(instance, op, machine);
   const instanceWith = (op: number, machine: number): Instance => {

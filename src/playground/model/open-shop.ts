@@ -1,7 +1,7 @@
 import { type Plan, type Schedule, scheduleFromPlan, validate } from '../../browser/index.js';
 import type { LoadedInstance } from './instances.js';
 import { makePlan } from './make-plan.js';
-import { scheduleOf, type ShopState, type StepReport } from './shop-state.js';
+import { type ShopState, type StepReport, scheduleOf } from './shop-state.js';
 
 /** The title and the sentence of a step. */
 export interface StepWords {
@@ -48,7 +48,11 @@ export function openShop(loaded: LoadedInstance): ShopState {
 }
 
 /** The same shop with another plan. */
-export function withPlan(state: ShopState, candidate: Plan | Schedule, words: StepWords): ShopState {
+export function withPlan(
+  state: ShopState,
+  candidate: Plan | Schedule,
+  words: StepWords,
+): ShopState {
   const schedule = scheduleOf({ candidate });
   const instance = schedule?.instance ?? state.instance;
   return { ...state, instance, candidate, event: null, step: planStep(words) };

@@ -12,7 +12,9 @@ export async function repairWrongPlan(state: ShopState): Promise<ShopState> {
   const result = await repairPlan(instance, candidate, { seed: 0 });
   const milliseconds = 1000 * (monotonicSeconds() - began);
   const { schedule, keptOrder, inserted, dropped, corrected } = result;
-  const before = scheduleOf(state) ?? scheduleFromPlan(instance, 'entries' in candidate ? candidate : { entries: [] });
+  const before =
+    scheduleOf(state) ??
+    scheduleFromPlan(instance, 'entries' in candidate ? candidate : { entries: [] });
   const moves = viewPlanMoves(view, before, schedule);
   const dropTotal = Object.values(dropped).reduce((sum, count) => sum + count, 0);
   const figures: StepFigure[] = [

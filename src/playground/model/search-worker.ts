@@ -1,4 +1,11 @@
-import { AlasError, createSchedule, type Instance, optimize, type ProvenBound, type Schedule } from '../../browser/index.js';
+import {
+  AlasError,
+  createSchedule,
+  type Instance,
+  optimize,
+  type ProvenBound,
+  type Schedule,
+} from '../../browser/index.js';
 
 /** The request to a worker. A second message of any kind stops it. */
 export interface SearchRequest {
@@ -19,7 +26,12 @@ export interface FoundSchedule {
 /** The messages of a worker. */
 export type SearchMessage =
   | { readonly kind: 'found'; readonly found: FoundSchedule }
-  | { readonly kind: 'progress'; readonly seconds: number; readonly iterations: number; readonly lower: ProvenBound }
+  | {
+      readonly kind: 'progress';
+      readonly seconds: number;
+      readonly iterations: number;
+      readonly lower: ProvenBound;
+    }
   | {
       readonly kind: 'done';
       readonly found: FoundSchedule;

@@ -8,11 +8,11 @@ import {
   writeInstanceJson,
   writePlanJson,
 } from '../../browser/index.js';
-import { packText, unpackText } from './packed-text.js';
 import { benchmarkNames, type LoadedInstance, loadBenchmark } from './instances.js';
 import { counted, LIMITS, refuseLargeShop } from './limits.js';
 import { acceptPlan, shopWith } from './open-shop.js';
-import { type KnownEvent, scheduleOf, type ShopState } from './shop-state.js';
+import { packText, unpackText } from './packed-text.js';
+import { type KnownEvent, type ShopState, scheduleOf } from './shop-state.js';
 
 /** The content of a link: a shop before its last events, its plan, and the events, which are repaired again. */
 interface LinkContent {
@@ -63,7 +63,8 @@ export async function shopHash(history: readonly ShopState[]): Promise<string> {
 
 function contentOf(state: ShopState, events: readonly KnownEvent[]): LinkContent {
   const { instance, candidate, now } = state;
-  const isBenchmark = now === null && state.known !== null && benchmarkNames.includes(instance.name);
+  const isBenchmark =
+    now === null && state.known !== null && benchmarkNames.includes(instance.name);
   const schedule = scheduleOf(state);
   const { modes } = instance;
   return {

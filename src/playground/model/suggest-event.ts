@@ -7,9 +7,9 @@ export interface BreakdownWish {
   readonly length: number;
 }
 
-/** The usual length of a breakdown: a seventh of the plan. */
+/** The usual length of a breakdown: a sixteenth of the plan. */
 export function usualLength({ makespan }: { readonly makespan: number }): number {
-  return Math.max(1, Math.round(makespan / 7));
+  return Math.max(1, Math.round(makespan / 16));
 }
 
 /**

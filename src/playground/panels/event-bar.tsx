@@ -1,6 +1,11 @@
 import type { DisruptionEvent, Schedule } from '../../browser/index.js';
+import {
+  type BreakdownWish,
+  breakdownEvent,
+  newJobEvent,
+  openJobs,
+} from '../model/suggest-event.js';
 import { NumberField, SelectBox } from './fields.js';
-import { type BreakdownWish, breakdownEvent, newJobEvent, openJobs } from '../model/suggest-event.js';
 
 /** The kinds of events that readers report. */
 export type EventChoice = 'breakdown' | 'delay' | 'cancellation' | 'arrival';
@@ -55,7 +60,12 @@ export function EventBar({ draft, setDraft, schedule, now, isBusy, report }: Pro
         if (schedule !== null && isReady) report(eventOf({ ...draft, job }, schedule), draft.from);
       }}
     >
-      <SelectBox label="What happens" value={kind} options={KINDS} onChange={(kind) => change({ kind })} />
+      <SelectBox
+        label="What happens"
+        value={kind}
+        options={KINDS}
+        onChange={(kind) => change({ kind })}
+      />
       {kind === 'breakdown' && schedule !== null && (
         <SelectBox
           label="Machine"
@@ -72,7 +82,12 @@ export function EventBar({ draft, setDraft, schedule, now, isBusy, report }: Pro
           onChange={(job) => change({ job })}
         />
       )}
-      <NumberField label="At" value={draft.from} least={now} onChange={(from) => change({ from })} />
+      <NumberField
+        label="At"
+        value={draft.from}
+        least={now}
+        onChange={(from) => change({ from })}
+      />
       {(kind === 'breakdown' || kind === 'delay') && (
         <NumberField
           label={kind === 'delay' ? 'Late by' : 'For'}

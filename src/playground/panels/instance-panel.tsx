@@ -1,6 +1,11 @@
 import { useState } from 'preact/hooks';
 import { CheckBox } from '../../report/page/browser/parts/check-box.js';
-import { benchmarkNames, generateInstance, loadBenchmark, readInstanceText } from '../model/instances.js';
+import {
+  benchmarkNames,
+  generateInstance,
+  loadBenchmark,
+  readInstanceText,
+} from '../model/instances.js';
 import { openShop } from '../model/open-shop.js';
 import type { ShopState } from '../model/shop-state.js';
 import { NumberField } from './fields.js';

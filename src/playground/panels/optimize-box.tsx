@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { CurvePoint, LiveSearch } from '../use-search.js';
 import type { Playground } from '../use-playground.js';
+import type { CurvePoint, LiveSearch } from '../use-search.js';
 import { SelectBox } from './fields.js';
 
 interface Props {
@@ -70,7 +70,8 @@ function stepPath(points: readonly CurvePoint[], seconds: number): string {
   const top = points[0].value;
   const low = points[points.length - 1].value;
   const x = (time: number) => 4 + ((WIDTH - 8) * time) / last;
-  const y = (value: number) => 8 + (top === low ? 0.5 : (top - value) / (top - low)) * (HEIGHT - 16);
+  const y = (value: number) =>
+    8 + (top === low ? 0.5 : (top - value) / (top - low)) * (HEIGHT - 16);
   const steps = points.map((point, i) => {
     const from = i === 0 ? `M${x(0)} ${y(point.value)}` : `H${x(point.seconds).toFixed(1)}`;
     return `${from}V${y(point.value).toFixed(1)}`;

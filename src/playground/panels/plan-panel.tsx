@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import { acceptPlan, withPlan } from '../model/open-shop.js';
 import { makePlan, planMethods, readPlanText, withFaults } from '../model/make-plan.js';
-import { scheduleOf, type ShopState } from '../model/shop-state.js';
+import { acceptPlan, withPlan } from '../model/open-shop.js';
+import { type ShopState, scheduleOf } from '../model/shop-state.js';
 import type { Playground } from '../use-playground.js';
+import type { LiveSearch } from '../use-search.js';
 import { SelectBox } from './fields.js';
 import { OptimizeBox } from './optimize-box.js';
 import { TextSource } from './text-source.js';
-import type { LiveSearch } from '../use-search.js';
 
 interface Props {
   readonly playground: Playground;

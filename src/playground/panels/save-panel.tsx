@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { createCertificate, planFromSchedule, writePlanCsv, writePlanJson } from '../../browser/index.js';
+import { createCertificate, writePlanCsv, writePlanJson } from '../../browser/index.js';
 import { ganttSvg } from '../../report/chart/gantt-svg.js';
 import type { ShopVerdict } from '../model/judge-shop.js';
 import { shopHash } from '../model/share-link.js';
@@ -29,7 +29,9 @@ export function SavePanel({ playground, verdict }: Props) {
       const hash = await shopHash(history);
       const address = `${location.href.split('#')[0]}${hash}`;
       setLink(address);
-      const text = (await copied(address)) ? 'The link is in the clipboard.' : 'Copy the link below.';
+      const text = (await copied(address))
+        ? 'The link is in the clipboard.'
+        : 'Copy the link below.';
       setNotice({ tone: 'info', text });
     } catch (error) {
       setLink('');
@@ -38,20 +40,26 @@ export function SavePanel({ playground, verdict }: Props) {
   };
   return (
     <section class="card" aria-labelledby="save-title">
-      <h2 id="save-title">4 · Share and keep</h2>
+      <h2 id="save-title">3 · Share it</h2>
       <div class="row">
         <button type="button" class="strong" onClick={() => void share()}>
           Copy a link
         </button>
         <button
           type="button"
-          onClick={() => save(`${name}.plan.json`, 'application/json', () => writePlanJson(candidate, { shop: instance, instance: instance.name }))}
+          onClick={() =>
+            save(`${name}.plan.json`, 'application/json', () =>
+              writePlanJson(candidate, { shop: instance, instance: instance.name }),
+            )
+          }
         >
           Plan (JSON)
         </button>
         <button
           type="button"
-          onClick={() => save(`${name}.plan.csv`, 'text/csv', () => writePlanCsv(candidate, { shop: instance }))}
+          onClick={() =>
+            save(`${name}.plan.csv`, 'text/csv', () => writePlanCsv(candidate, { shop: instance }))
+          }
         >
           Plan (CSV)
         </button>
@@ -68,7 +76,9 @@ export function SavePanel({ playground, verdict }: Props) {
         {verdict.schedule !== null && (
           <button
             type="button"
-            onClick={() => save(`${name}.certificate.json`, 'application/json', () => certificate(verdict))}
+            onClick={() =>
+              save(`${name}.certificate.json`, 'application/json', () => certificate(verdict))
+            }
           >
             Certificate
           </button>

@@ -17,7 +17,7 @@ export function StoryPanel({ state, verdict, selected, onSelect }: Props) {
   const select = { selected, onSelect };
   return (
     <section class="card story" aria-labelledby="story-title">
-      <h2 id="story-title">3 · What happened, and why</h2>
+      <h2 id="story-title">What happened, and why</h2>
       <p>
         <strong>{step.title}.</strong> {step.sentence}
       </p>

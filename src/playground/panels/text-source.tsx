@@ -43,6 +43,7 @@ export function TextSource({ label, hint, placeholder, action, use }: Props) {
     }
   };
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: files can also be chosen with a button
     <div
       class={isOver ? 'text-source over' : 'text-source'}
       onDragOver={(event) => {
@@ -85,7 +86,11 @@ export function TextSource({ label, hint, placeholder, action, use }: Props) {
         <p class="fault" role="alert" id={id}>
           {error}{' '}
           {lineIn(error) !== null && text !== '' && (
-            <button type="button" class="link" onClick={() => showLine(field.current, lineIn(error))}>
+            <button
+              type="button"
+              class="link"
+              onClick={() => showLine(field.current, lineIn(error))}
+            >
               show the line
             </button>
           )}

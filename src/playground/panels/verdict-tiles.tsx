@@ -41,7 +41,9 @@ export function VerdictTiles({ state, verdict }: Props) {
       <div>
         <dt>Last repair</dt>
         <dd>{milliseconds === null ? '–' : `${milliseconds.toFixed(1)} ms`}</dd>
-        <dd class="note">{milliseconds === null ? 'nothing broke yet' : 'measured in this page'}</dd>
+        <dd class="note">
+          {milliseconds === null ? 'nothing broke yet' : 'measured in this page'}
+        </dd>
       </div>
     </dl>
   );

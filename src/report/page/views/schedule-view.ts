@@ -5,12 +5,10 @@ import { asSchedule, type Candidate } from '../../../jssp/plan.js';
 import { machineSequences, type Schedule } from '../../../jssp/schedule.js';
 import { isPlain } from '../../../jssp/shop-parts.js';
 import { criticalPath, machineNeighbours } from '../../../jssp/timing.js';
-import {
-  isFeasible,
-  type ValidationReport,
-  type Violation,
-  validate,
-} from '../../../validator/index.js';
+// Not from the entry, whose proofs need Node: browsers make views, too.
+import { isFeasible } from '../../../validator/judge.js';
+import { type ValidationReport, validate } from '../../../validator/validate.js';
+import type { Violation } from '../../../validator/violation.js';
 import type { DowntimeColumns, ScheduleView, ViolationView } from './schedule-data.js';
 import { modeColumns, resourceColumns, setupColumns, tightChain } from './shop-view.js';
 

@@ -17,7 +17,16 @@ interface Props {
 }
 
 /** A legend of the marks that a chart contains. */
-export function ChartLegend({ view, kind, moves, showsCritical, now, closed, map, ...props }: Props) {
+export function ChartLegend({
+  view,
+  kind,
+  moves,
+  showsCritical,
+  now,
+  closed,
+  map,
+  ...props
+}: Props) {
   const { isOutlined, texts } = props;
   const { legend, causes } = texts;
   const counts = new Map<string, number>();

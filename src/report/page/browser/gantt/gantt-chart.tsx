@@ -9,6 +9,7 @@ import { ChartLegend } from './chart-legend.js';
 import { CHART_TEXTS, type ChartTexts } from './chart-texts.js';
 import { ChartTools } from './chart-tools.js';
 import { describeOperationAt } from './operation-text.js';
+import type { ChartPlace } from './scene.js';
 import {
   afterOpenTime,
   commonStretches,
@@ -16,7 +17,6 @@ import {
   STRAIGHT_TIME,
   type TimeStretch,
 } from './time-map.js';
-import type { ChartPlace } from './scene.js';
 import { useCanvas } from './use-canvas.js';
 import { type ViewWords, wordsOfView } from './view-words.js';
 
