@@ -24,6 +24,8 @@ const WRITES: Readonly<Record<string, readonly [source: string, output: string]>
   'build:kernel': ['src/search/kernel/index.ts', 'dist/search/kernel.wasm'],
   'build:flexible-kernel': ['src/search/kernel/index.ts', 'dist/search/flexible-kernel.wasm'],
   'build:thread': ['dist/index.js', 'dist/thread/worker.js'],
+  'build:browser': ['src/browser/index.ts', 'dist/browser/engine.js'],
+  'build:playground': ['src/playground/main.tsx', 'dist/playground/page.js'],
   'build:page': ['src/report/page/browser/main.tsx', 'dist/report/page/page.js'],
   'build:service': ['packages/service/src/index.ts', 'packages/service/dist/index.js'],
   'build:engine': ['dist/search/kernel.wasm', 'packages/engine/dist/code/kernel.wasm'],
@@ -62,12 +64,23 @@ const ALL = Object.keys(WRITES).map((name) => name.replace('build:', ''));
 
 /** The steps that run after a change of one file. */
 const AFTER: Readonly<Record<string, readonly string[]>> = {
-  'src/search/kernel/index.ts': ['root', 'kernel', 'flexible-kernel', 'page', 'service', 'engine'],
+  'src/search/kernel/index.ts': [
+    'root',
+    'kernel',
+    'flexible-kernel',
+    'browser',
+    'playground',
+    'page',
+    'service',
+    'engine',
+  ],
   'src/index.ts': [
     'root',
     'agents',
     'coordination',
     'thread',
+    'browser',
+    'playground',
     'page',
     'service',
     'engine',

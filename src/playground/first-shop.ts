@@ -1,13 +1,13 @@
 import { optimizedStarts } from 'playground-benchmarks';
 import { createSchedule } from '../browser/index.js';
-import { loadBenchmark } from './model/instances.js';
+import { openBenchmark } from './model/instances.js';
 import { shopWith } from './model/open-shop.js';
-import type { ShopState } from './model/shop-state.js';
+import type { PlayState } from './model/play-state.js';
 
 /** The shop that the page opens with: a famous one, with an optimal plan. */
-export function firstShop(): ShopState {
+export function firstShop(): PlayState {
   const { name, starts } = optimizedStarts;
-  const loaded = loadBenchmark(name);
+  const loaded = openBenchmark(name);
   const schedule = createSchedule(loaded.instance, Int32Array.from(starts));
   return shopWith(loaded, schedule, {
     title: 'A perfect plan',

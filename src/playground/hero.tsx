@@ -1,8 +1,8 @@
 import type { ShopVerdict } from './model/judge-shop.js';
-import type { ShopState } from './model/shop-state.js';
+import type { PlayState } from './model/play-state.js';
 
 interface Props {
-  readonly state: ShopState;
+  readonly state: PlayState;
   readonly verdict: ShopVerdict;
   readonly isBusy: boolean;
   readonly canUndo: boolean;
@@ -46,7 +46,7 @@ export function Hero({ state, verdict, isBusy, canUndo, onBreak, onRepair, onUnd
   );
 }
 
-function titleOf({ step, now }: ShopState, isValid: boolean): string {
+function titleOf({ step, now }: PlayState, isValid: boolean): string {
   if (!isValid && now === null) return 'This plan breaks rules';
   return step.title;
 }

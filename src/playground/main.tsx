@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { restoreTheme } from '../report/page/browser/shell/theme.js';
-import { App } from './app.js';
 import { serveSearch } from './model/search-worker.js';
+import { PlaygroundPage } from './playground-page.js';
 
 /** The scope of a worker, in which there is no document. */
 type SearchScope = Parameters<typeof serveSearch>[0];
@@ -15,5 +15,5 @@ function open(): void {
   if (place === null) return;
   restoreTheme();
   place.replaceChildren();
-  render(<App />, place);
+  render(<PlaygroundPage />, place);
 }

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ShopState } from './model/shop-state.js';
+import type { PlayState } from './model/play-state.js';
 import { usualLength } from './model/suggest-event.js';
 import type { EventDraft } from './panels/event-bar.js';
 
 /** The event that the reader is about to report; a new shop begins with a new one. */
-export function useDraft(makespan: number, now: number, first: ShopState) {
+export function useDraft(makespan: number, now: number, first: PlayState) {
   const fresh = (): EventDraft => ({
     kind: 'breakdown',
     machine: 0,

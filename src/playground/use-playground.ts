@@ -1,30 +1,30 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { AlasError } from '../browser/index.js';
 import { firstShop } from './first-shop.js';
-import { replayEvent, warmUp } from './model/handle-event.js';
-import { loadBenchmark } from './model/instances.js';
-import { openShop } from './model/open-shop.js';
+import { replayEvent, warmUpFor } from './model/handle-event.js';
+import { openBenchmark } from './model/instances.js';
+import { openedShop } from './model/open-shop.js';
+import { type PlayState, validSchedule } from './model/play-state.js';
 import { isShopHash, openHash } from './model/share-link.js';
-import { type ShopState, scheduleOf } from './model/shop-state.js';
 
 /** A short message for the reader. */
-export interface Notice {
+interface Notice {
   readonly tone: 'error' | 'info';
   readonly text: string;
 }
 
 /** The states of a shop, and the ways to change it. */
 export interface Playground {
-  readonly state: ShopState;
+  readonly state: PlayState;
   /** All states, the current one last. */
-  readonly history: readonly ShopState[];
+  readonly history: readonly PlayState[];
   readonly notice: Notice | null;
   readonly isBusy: boolean;
   setNotice(notice: Notice | null): void;
   /** Changes the shop; an error becomes a notice, and changes nothing. */
-  change(next: (state: ShopState) => ShopState | Promise<ShopState>): Promise<void>;
+  change(next: (state: PlayState) => PlayState | Promise<PlayState>): Promise<void>;
   /** Opens another shop: there is no undo across shops. */
-  open(make: () => ShopState): void;
+  open(make: () => PlayState): void;
   undo(): void;
 }
 
@@ -36,14 +36,14 @@ export function wordsOfError(error: unknown): string {
 
 /** Keeps the shop of the page. */
 export function usePlayground(): Playground {
-  const [history, setHistory] = useState<readonly ShopState[]>(() => [firstShop()]);
+  const [history, setHistory] = useState<readonly PlayState[]>(() => [firstShop()]);
   const [notice, setNotice] = useState<Notice | null>(null);
   const [isBusy, setBusy] = useState(false);
   const latest = useRef(history);
   latest.current = history;
   const state = history[history.length - 1];
 
-  const setAll = (all: readonly ShopState[]) => {
+  const setAll = (all: readonly PlayState[]) => {
     latest.current = all;
     setHistory(all);
   };
@@ -80,7 +80,7 @@ export function usePlayground(): Playground {
 
 /** Opens the shop of the address, at first and whenever the address changes. */
 function useLinks(
-  setAll: (all: readonly ShopState[]) => void,
+  setAll: (all: readonly PlayState[]) => void,
   change: Playground['change'],
   setNotice: Playground['setNotice'],
 ): void {
@@ -92,7 +92,7 @@ function useLinks(
         setAll([state]);
         for (const event of events) await change((before) => replayEvent(before, event));
       } catch (error) {
-        setAll([openShop(loadBenchmark('ft06'))]);
+        setAll([openedShop(openBenchmark('ft06'))]);
         setNotice({ tone: 'error', text: wordsOfError(error) });
       }
     };
@@ -106,11 +106,11 @@ function useLinks(
 const WARM_AFTER = 1200;
 
 /** Prepares the first repair of a shop, while the reader looks at it. */
-function useWarmEngine(state: ShopState): void {
+function useWarmEngine(state: PlayState): void {
   useEffect(() => {
-    const schedule = scheduleOf(state);
+    const schedule = validSchedule(state);
     if (schedule === null || state.now !== null) return;
-    const timer = setTimeout(() => void warmUp(schedule).catch(() => {}), WARM_AFTER);
+    const timer = setTimeout(() => void warmUpFor(schedule).catch(() => {}), WARM_AFTER);
     return () => clearTimeout(timer);
   }, [state]);
 }

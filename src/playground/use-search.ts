@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { createSchedule, withModes } from '../browser/index.js';
 import { judgeShop } from './model/judge-shop.js';
-import { type RunningSearch, startSearch } from './model/search-client.js';
+import type { PlayState } from './model/play-state.js';
+import { type RunningSearch, searchInWorker } from './model/search-client.js';
 import type { FoundSchedule, SearchMessage } from './model/search-worker.js';
-import type { ShopState } from './model/shop-state.js';
 import type { Playground } from './use-playground.js';
 
 /** A point of the curve: the best makespan found by that time. */
@@ -20,26 +20,26 @@ export interface LiveSearch {
   readonly iterations: number;
   readonly lower: number | null;
   /** The best state so far, which the chart shows during the search; null if there is none. */
-  readonly shown: ShopState | null;
+  readonly shown: PlayState | null;
   start(seconds: number): void;
   stop(): void;
 }
 
-interface Progress {
+interface CurveProgress {
   readonly points: readonly CurvePoint[];
   readonly seconds: number;
   readonly iterations: number;
   readonly lower: number | null;
 }
 
-const NOTHING: Progress = { points: [], seconds: 0, iterations: 0, lower: null };
+const NOTHING: CurveProgress = { points: [], seconds: 0, iterations: 0, lower: null };
 
 /** Optimizes the plan of the page in a worker. */
 export function useSearch({ state, change, setNotice }: Playground): LiveSearch {
   const running = useRef<RunningSearch | null>(null);
   const [isRunning, setRunning] = useState(false);
   const [progress, setProgress] = useState(NOTHING);
-  const [shown, setShown] = useState<ShopState | null>(null);
+  const [shown, setShown] = useState<PlayState | null>(null);
   const from = useRef(state);
 
   const end = () => {
@@ -54,7 +54,7 @@ export function useSearch({ state, change, setNotice }: Playground): LiveSearch 
   }, [state]);
   useEffect(() => () => running.current?.close(), []);
 
-  const receive = (base: ShopState) => (message: SearchMessage) => {
+  const receive = (base: PlayState) => (message: SearchMessage) => {
     if (running.current === null || from.current !== base) return;
     if (message.kind === 'progress') {
       const { seconds, iterations, lower } = message;
@@ -83,20 +83,20 @@ export function useSearch({ state, change, setNotice }: Playground): LiveSearch 
       setProgress(NOTHING);
       from.current = state;
       const { schedule } = judgeShop(state);
-      running.current = startSearch(state.instance, schedule, seconds, receive(state));
+      running.current = searchInWorker(state.instance, schedule, seconds, receive(state));
       setRunning(true);
     },
     stop: () => running.current?.stop(),
   };
 }
 
-function stateWith(base: ShopState, { starts, modes }: FoundSchedule): ShopState {
+function stateWith(base: PlayState, { starts, modes }: FoundSchedule): PlayState {
   const instance = modes === null ? base.instance : withModes(base.instance, modes);
   return { ...base, instance, candidate: createSchedule(instance, starts), event: null };
 }
 
 /** The state after a search, with the bound that it proved. */
-function finished(base: ShopState, message: Extract<SearchMessage, { kind: 'done' }>): ShopState {
+function finished(base: PlayState, message: Extract<SearchMessage, { kind: 'done' }>): PlayState {
   const { found, status, iterations, lower } = message;
   const before = judgeShop(base);
   const gain = before.view.makespan - found.value;

@@ -4,13 +4,13 @@ import type { ChartPlace } from '../../report/page/browser/gantt/scene.js';
 import { CheckBox } from '../../report/page/browser/parts/check-box.js';
 import type { DowntimeColumns, ScheduleView } from '../../report/page/views/schedule-data.js';
 import type { ShopVerdict } from '../model/judge-shop.js';
-import type { ShopState } from '../model/shop-state.js';
+import type { PlayState } from '../model/play-state.js';
 import type { BreakdownWish } from '../model/suggest-event.js';
 import { useAnimatedView } from './use-animated-view.js';
 import { type DroppedOperation, useOrderDrag } from './use-order-drag.js';
 
 interface Props {
-  readonly state: ShopState;
+  readonly state: PlayState;
   readonly verdict: ShopVerdict;
   /** Downtimes before all events. */
   readonly planned: DowntimeColumns;

@@ -14,7 +14,7 @@ import {
 } from '../../browser/index.js';
 import { viewRepairMoves } from '../../report/page/views/moves-view.js';
 import type { MovesView } from '../../report/page/views/schedule-data.js';
-import { type KnownEvent, type ShopState, type StepFigure, scheduleOf } from './shop-state.js';
+import { type KnownEvent, type PlayState, type StepFigure, validSchedule } from './play-state.js';
 
 /** Engines by the schedule that they repair, so that an engine that was warmed up is used. */
 const engines = new WeakMap<Schedule, RepairEngine>();
@@ -27,7 +27,7 @@ function engineOf(schedule: Schedule): RepairEngine {
 }
 
 /** Makes the next repair of a schedule as fast as later ones. */
-export async function warmUp(schedule: Schedule): Promise<void> {
+export async function warmUpFor(schedule: Schedule): Promise<void> {
   await engineOf(schedule).warmUp();
 }
 
@@ -37,11 +37,11 @@ export async function warmUp(schedule: Schedule): Promise<void> {
  * @throws InputError if the event is in the past or impossible; AlasError if there is no repair
  */
 export async function handleEvent(
-  state: ShopState,
+  state: PlayState,
   event: DisruptionEvent,
   now: number,
-): Promise<ShopState> {
-  const schedule = scheduleOf(state);
+): Promise<PlayState> {
+  const schedule = validSchedule(state);
   if (schedule === null) {
     throw new InputError('invalid_plan', 'the plan breaks rules', 'repair the plan first');
   }
@@ -80,7 +80,7 @@ export async function handleEvent(
 }
 
 /** Repairs a shop after an event of a link. */
-export function replayEvent(state: ShopState, { text, now }: KnownEvent): Promise<ShopState> {
+export function replayEvent(state: PlayState, { text, now }: KnownEvent): Promise<PlayState> {
   const event = parseEvent(text, { knownBy: now, instance: state.instance });
   return handleEvent(state, event, now);
 }

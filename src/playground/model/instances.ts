@@ -8,12 +8,12 @@ import {
   parseInstance,
 } from '../../browser/index.js';
 import { refuseLargeShop, refuseLongText } from './limits.js';
-import type { KnownBounds } from './shop-state.js';
+import type { LiteratureBounds } from './play-state.js';
 
 /** An instance and what is known about it. */
 export interface LoadedInstance {
   readonly instance: Instance;
-  readonly known: KnownBounds | null;
+  readonly known: LiteratureBounds | null;
 }
 
 /** The names of the benchmarks in this page. */
@@ -26,7 +26,7 @@ const byName = new Map(benchmarks.map((benchmark) => [benchmark.name, benchmark]
  *
  * @throws InputError `unknown_instance`
  */
-export function loadBenchmark(name: string): LoadedInstance {
+export function openBenchmark(name: string): LoadedInstance {
   const benchmark = byName.get(name);
   if (benchmark === undefined) {
     throw new InputError(
@@ -43,10 +43,10 @@ export function loadBenchmark(name: string): LoadedInstance {
 /** The checksums of the benchmarks, by which a pasted one is recognized. */
 const checksums = new Map<string, string>();
 
-function knownBounds(instance: Instance): KnownBounds | null {
+function knownBounds(instance: Instance): LiteratureBounds | null {
   if (checksums.size === 0) {
     for (const { name } of benchmarks) {
-      checksums.set(instanceChecksum(loadBenchmark(name).instance), name);
+      checksums.set(instanceChecksum(openBenchmark(name).instance), name);
     }
   }
   const { lower, upper, asOf } = byName.get(checksums.get(instanceChecksum(instance)) ?? '') ?? {};

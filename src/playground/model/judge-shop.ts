@@ -1,7 +1,7 @@
 import { lowerBound, type ProvenBound, type Schedule } from '../../browser/index.js';
 import type { ScheduleView } from '../../report/page/views/schedule-data.js';
 import { viewSchedule } from '../../report/page/views/schedule-view.js';
-import { type ShopState, scheduleOf } from './shop-state.js';
+import { type PlayState, validSchedule } from './play-state.js';
 
 /** The verdict on a plan. */
 export interface ShopVerdict {
@@ -17,13 +17,13 @@ export interface ShopVerdict {
 }
 
 /** Judges the plan of a shop with the validator, and compares it with lower bounds. */
-export function judgeShop(state: ShopState): ShopVerdict {
+export function judgeShop(state: PlayState): ShopVerdict {
   const view = viewSchedule(state.instance, state.candidate);
   const lower = bestBound(state);
   const gap = view.valid ? (100 * (view.makespan - lower.value)) / Math.max(1, lower.value) : null;
   return {
     view,
-    schedule: view.valid ? scheduleOf(state) : null,
+    schedule: view.valid ? validSchedule(state) : null,
     lower,
     upper: state.known?.upper ?? null,
     gap,
@@ -31,7 +31,7 @@ export function judgeShop(state: ShopState): ShopVerdict {
   };
 }
 
-function bestBound({ instance, known, proven }: ShopState): ProvenBound {
+function bestBound({ instance, known, proven }: PlayState): ProvenBound {
   const bounds: ProvenBound[] = [lowerBound(instance)];
   if (known !== null) bounds.push({ value: known.lower, source: `literature, ${known.asOf}` });
   if (proven !== null) bounds.push(proven);

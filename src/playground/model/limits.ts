@@ -22,7 +22,7 @@ const ELSEWHERE = 'use the command line, which has no such limit';
  */
 export function refuseLongText(text: string): void {
   if (text.length <= LIMITS.text) return;
-  const problem = `the text has ${counted(text.length)} characters, the limit of this page is ${counted(LIMITS.text)}`;
+  const problem = `the text has ${withThousands(text.length)} characters, the limit of this page is ${withThousands(LIMITS.text)}`;
   throw new InputError('too_large', problem, ELSEWHERE);
 }
 
@@ -33,11 +33,11 @@ export function refuseLongText(text: string): void {
  */
 export function refuseLargeShop(operations: number): void {
   if (operations <= LIMITS.operations) return;
-  const problem = `the instance has ${counted(operations)} operations, the limit of this page is ${counted(LIMITS.operations)}`;
+  const problem = `the instance has ${withThousands(operations)} operations, the limit of this page is ${withThousands(LIMITS.operations)}`;
   throw new InputError('too_large', problem, ELSEWHERE);
 }
 
 /** A number with separators of thousands. */
-export function counted(value: number): string {
+export function withThousands(value: number): string {
   return value.toLocaleString('en-US');
 }

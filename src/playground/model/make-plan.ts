@@ -12,7 +12,7 @@ import {
   type Schedule,
 } from '../../browser/index.js';
 import { withoutFile } from './instances.js';
-import { counted, LIMITS, refuseLongText } from './limits.js';
+import { LIMITS, refuseLongText, withThousands } from './limits.js';
 
 /** The ways to make a plan in the page, by their ids. */
 export interface PlanMethod {
@@ -39,7 +39,7 @@ export function makePlan(instance: Instance, id: string): Schedule {
   if (id === 'best') return dispatchBest(instance).schedule;
   if (id !== 'insertion') return dispatch(instance, { rule: id });
   if (instance.operations > LIMITS.insertion) {
-    const problem = `the insertion heuristic takes too long in a page beyond ${counted(LIMITS.insertion)} operations`;
+    const problem = `the insertion heuristic takes too long in a page beyond ${withThousands(LIMITS.insertion)} operations`;
     throw new InputError('too_large', problem, 'choose a dispatch rule');
   }
   return insertion(instance);

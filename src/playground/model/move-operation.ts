@@ -8,10 +8,10 @@ import {
 } from '../../browser/index.js';
 import { viewPlanMoves } from '../../report/page/views/moves-view.js';
 import { viewSchedule } from '../../report/page/views/schedule-view.js';
-import { type ShopState, scheduleOf } from './shop-state.js';
+import { type PlayState, validSchedule } from './play-state.js';
 
 /** A wish to do an operation at another place in the queue of a machine. */
-export interface WishedMove {
+interface WishedMove {
   readonly operation: number;
   readonly machine: number;
   /** The wished start, which decides the place in the queue. */
@@ -142,8 +142,8 @@ export function operationWords(instance: Instance, op: number): string {
 }
 
 /** The state after an operation was moved by hand. */
-export function movedState(state: ShopState, after: Schedule, operation: number): ShopState {
-  const before = scheduleOf(state);
+export function movedState(state: PlayState, after: Schedule, operation: number): PlayState {
+  const before = validSchedule(state);
   const words = operationWords(state.instance, operation);
   const view = viewSchedule(state.instance, state.candidate);
   const moves = before === null ? null : viewPlanMoves(view, before, after);

@@ -1,7 +1,7 @@
 import { type Plan, type Schedule, scheduleFromPlan, validate } from '../../browser/index.js';
 import type { LoadedInstance } from './instances.js';
 import { makePlan } from './make-plan.js';
-import { type ShopState, type StepReport, scheduleOf } from './shop-state.js';
+import { type PlayState, type StepReport, validSchedule } from './play-state.js';
 
 /** The title and the sentence of a step. */
 export interface StepWords {
@@ -23,8 +23,8 @@ export function shopWith(
   { instance, known }: LoadedInstance,
   candidate: Plan | Schedule,
   words: StepWords,
-): ShopState {
-  const schedule = scheduleOf({ candidate });
+): PlayState {
+  const schedule = validSchedule({ candidate });
   return {
     // The instance of a schedule has its modes.
     instance: schedule?.instance ?? instance,
@@ -38,7 +38,7 @@ export function shopWith(
 }
 
 /** A shop with the plan of the best dispatch rule. */
-export function openShop(loaded: LoadedInstance): ShopState {
+export function openedShop(loaded: LoadedInstance): PlayState {
   const { instance } = loaded;
   const { jobs, machines, operations, name } = instance;
   return shopWith(loaded, makePlan(instance, 'best'), {
@@ -49,11 +49,11 @@ export function openShop(loaded: LoadedInstance): ShopState {
 
 /** The same shop with another plan. */
 export function withPlan(
-  state: ShopState,
+  state: PlayState,
   candidate: Plan | Schedule,
   words: StepWords,
-): ShopState {
-  const schedule = scheduleOf({ candidate });
+): PlayState {
+  const schedule = validSchedule({ candidate });
   const instance = schedule?.instance ?? state.instance;
   return { ...state, instance, candidate, event: null, step: planStep(words) };
 }

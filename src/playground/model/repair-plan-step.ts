@@ -2,10 +2,10 @@ import { monotonicSeconds } from '@alas-jssp/core/clock';
 import { repairPlan, scheduleFromPlan } from '../../browser/index.js';
 import { viewPlanMoves } from '../../report/page/views/moves-view.js';
 import { viewSchedule } from '../../report/page/views/schedule-view.js';
-import { type ShopState, type StepFigure, scheduleOf } from './shop-state.js';
+import { type PlayState, type StepFigure, validSchedule } from './play-state.js';
 
 /** Repairs a plan that breaks rules: what is usable is kept, everything else is rebuilt around it. */
-export async function repairWrongPlan(state: ShopState): Promise<ShopState> {
+export async function repairCandidate(state: PlayState): Promise<PlayState> {
   const { instance, candidate } = state;
   const view = viewSchedule(instance, candidate);
   const began = monotonicSeconds();
@@ -13,7 +13,7 @@ export async function repairWrongPlan(state: ShopState): Promise<ShopState> {
   const milliseconds = 1000 * (monotonicSeconds() - began);
   const { schedule, keptOrder, inserted, dropped, corrected } = result;
   const before =
-    scheduleOf(state) ??
+    validSchedule(state) ??
     scheduleFromPlan(instance, 'entries' in candidate ? candidate : { entries: [] });
   const moves = viewPlanMoves(view, before, schedule);
   const dropTotal = Object.values(dropped).reduce((sum, count) => sum + count, 0);

@@ -18,7 +18,7 @@ export interface RunningSearch {
  * @param start the schedule to begin with; null for none
  * @param listener receives all messages; after `done` or `failed` there are none
  */
-export function startSearch(
+export function searchInWorker(
   instance: Instance,
   start: Schedule | null,
   seconds: number,

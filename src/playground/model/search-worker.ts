@@ -44,7 +44,7 @@ export type SearchMessage =
 /** Milliseconds between two messages about progress. */
 const EVERY = 0.1;
 
-/** What a worker sees of its global scope. */
+/** The global scope of a worker. */
 interface WorkerScope {
   onmessage: ((event: MessageEvent) => void) | null;
   postMessage(message: SearchMessage): void;

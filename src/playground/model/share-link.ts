@@ -8,11 +8,11 @@ import {
   writeInstanceJson,
   writePlanJson,
 } from '../../browser/index.js';
-import { benchmarkNames, type LoadedInstance, loadBenchmark } from './instances.js';
-import { counted, LIMITS, refuseLargeShop } from './limits.js';
+import { benchmarkNames, type LoadedInstance, openBenchmark } from './instances.js';
+import { LIMITS, refuseLargeShop, withThousands } from './limits.js';
 import { acceptPlan, shopWith } from './open-shop.js';
 import { packText, unpackText } from './packed-text.js';
-import { type KnownEvent, type ShopState, scheduleOf } from './shop-state.js';
+import { type KnownEvent, type PlayState, validSchedule } from './play-state.js';
 
 /** The content of a link: a shop before its last events, its plan, and the events, which are repaired again. */
 interface LinkContent {
@@ -33,7 +33,7 @@ interface LinkContent {
 
 /** A shop from a link, and the events that follow. */
 export interface LinkedShop {
-  readonly state: ShopState;
+  readonly state: PlayState;
   readonly events: readonly KnownEvent[];
 }
 
@@ -52,20 +52,20 @@ export function isShopHash(hash: string): boolean {
  * @param history states, the current one last
  * @throws InputError `too_long`; as the writers do
  */
-export async function shopHash(history: readonly ShopState[]): Promise<string> {
+export async function shopHash(history: readonly PlayState[]): Promise<string> {
   const first = history.findLastIndex(({ event }) => event === null);
   const events = history.slice(first + 1).flatMap(({ event }) => event ?? []);
   const hash = PREFIX + (await packText(JSON.stringify(contentOf(history[first], events))));
   if (hash.length <= LIMITS.link) return hash;
-  const problem = `the link would have ${counted(hash.length)} characters, the limit is ${counted(LIMITS.link)}`;
+  const problem = `the link would have ${withThousands(hash.length)} characters, the limit is ${withThousands(LIMITS.link)}`;
   throw new InputError('too_long', problem, 'save the plan as a file instead');
 }
 
-function contentOf(state: ShopState, events: readonly KnownEvent[]): LinkContent {
+function contentOf(state: PlayState, events: readonly KnownEvent[]): LinkContent {
   const { instance, candidate, now } = state;
   const isBenchmark =
     now === null && state.known !== null && benchmarkNames.includes(instance.name);
-  const schedule = scheduleOf(state);
+  const schedule = validSchedule(state);
   const { modes } = instance;
   return {
     v: 1,
@@ -95,11 +95,11 @@ export async function openHash(hash: string): Promise<LinkedShop> {
   }
 }
 
-function stateOf(content: LinkContent): ShopState {
+function stateOf(content: LinkContent): PlayState {
   const loaded: LoadedInstance =
     content.benchmark === undefined
       ? { instance: parseInstance(content.instance ?? ''), known: null }
-      : loadBenchmark(content.benchmark);
+      : openBenchmark(content.benchmark);
   const { instance } = loaded;
   refuseLargeShop(instance.operations);
   const words = {

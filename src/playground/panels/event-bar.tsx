@@ -8,7 +8,7 @@ import {
 import { NumberField, SelectBox } from './fields.js';
 
 /** The kinds of events that readers report. */
-export type EventChoice = 'breakdown' | 'delay' | 'cancellation' | 'arrival';
+type EventChoice = 'breakdown' | 'delay' | 'cancellation' | 'arrival';
 
 /** An event that the reader is about to report. */
 export interface EventDraft extends BreakdownWish {

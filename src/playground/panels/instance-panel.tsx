@@ -3,18 +3,18 @@ import { CheckBox } from '../../report/page/browser/parts/check-box.js';
 import {
   benchmarkNames,
   generateInstance,
-  loadBenchmark,
+  openBenchmark,
   readInstanceText,
 } from '../model/instances.js';
-import { openShop } from '../model/open-shop.js';
-import type { ShopState } from '../model/shop-state.js';
+import { openedShop } from '../model/open-shop.js';
+import type { PlayState } from '../model/play-state.js';
 import { NumberField } from './fields.js';
 import { TextSource } from './text-source.js';
 
 interface Props {
   readonly instanceName: string;
   /** Opens another shop; its errors become a notice. */
-  readonly open: (make: () => ShopState) => void;
+  readonly open: (make: () => PlayState) => void;
 }
 
 /** Groups of benchmarks in the list. */
@@ -39,7 +39,7 @@ export function InstancePanel({ instanceName, open }: Props) {
           value={benchmarkNames.includes(instanceName) ? instanceName : ''}
           onChange={({ currentTarget }) => {
             const { value } = currentTarget;
-            if (value !== '') open(() => openShop(loadBenchmark(value)));
+            if (value !== '') open(() => openedShop(openBenchmark(value)));
           }}
         >
           <option value="">–</option>
@@ -65,7 +65,7 @@ export function InstancePanel({ instanceName, open }: Props) {
           placeholder={'2 2\n0 3 1 2\n1 4 0 1'}
           action="Use this instance"
           use={(text, file) => {
-            const state = openShop(readInstanceText(text, file));
+            const state = openedShop(readInstanceText(text, file));
             open(() => state);
           }}
         />
@@ -85,7 +85,7 @@ function Generator({ open }: Pick<Props, 'open'>) {
       aria-label="Generate an instance"
       onSubmit={(event) => {
         event.preventDefault();
-        open(() => openShop(generateInstance({ jobs, machines, seed, isFlexible })));
+        open(() => openedShop(generateInstance({ jobs, machines, seed, isFlexible })));
       }}
     >
       <NumberField label="Jobs" value={jobs} least={1} onChange={setJobs} />

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { makePlan, planMethods, readPlanText, withFaults } from '../model/make-plan.js';
 import { acceptPlan, withPlan } from '../model/open-shop.js';
-import { type ShopState, scheduleOf } from '../model/shop-state.js';
+import { type PlayState, validSchedule } from '../model/play-state.js';
 import type { Playground } from '../use-playground.js';
 import type { LiveSearch } from '../use-search.js';
 import { SelectBox } from './fields.js';
@@ -63,7 +63,7 @@ export function PlanPanel({ playground, search }: Props) {
   );
 }
 
-function planned(state: ShopState, method: string): ShopState {
+function planned(state: PlayState, method: string): PlayState {
   const schedule = makePlan(state.instance, method);
   return withPlan(state, schedule, {
     title: 'Made a plan',
@@ -71,8 +71,8 @@ function planned(state: ShopState, method: string): ShopState {
   });
 }
 
-function spoiled(state: ShopState): ShopState {
-  const schedule = scheduleOf(state) ?? makePlan(state.instance, 'best');
+function spoiled(state: PlayState): PlayState {
+  const schedule = validSchedule(state) ?? makePlan(state.instance, 'best');
   return withPlan(state, acceptPlan(state.instance, withFaults(schedule)), {
     title: 'Put faults into the plan',
     sentence: 'Starts, a duration and a machine are wrong now, and one operation is missing.',

@@ -1,10 +1,10 @@
 import { MoveList } from '../../report/page/browser/gantt/move-list.js';
 import { ViolationList } from '../../report/page/browser/gantt/violation-list.js';
 import type { ShopVerdict } from '../model/judge-shop.js';
-import type { ShopState } from '../model/shop-state.js';
+import type { PlayState } from '../model/play-state.js';
 
 interface Props {
-  readonly state: ShopState;
+  readonly state: PlayState;
   readonly verdict: ShopVerdict;
   readonly selected: number;
   readonly onSelect: (operation: number) => void;

@@ -1,8 +1,8 @@
 import type { ShopVerdict } from '../model/judge-shop.js';
-import type { ShopState } from '../model/shop-state.js';
+import type { PlayState } from '../model/play-state.js';
 
 interface Props {
-  readonly state: ShopState;
+  readonly state: PlayState;
   readonly verdict: ShopVerdict;
 }
 

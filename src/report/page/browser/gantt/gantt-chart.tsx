@@ -15,6 +15,7 @@ import {
   commonStretches,
   compressTime,
   STRAIGHT_TIME,
+  type TimeMap,
   type TimeStretch,
 } from './time-map.js';
 import { useCanvas } from './use-canvas.js';
@@ -75,6 +76,31 @@ function useRows(view: ScheduleView, words: ViewWords) {
   return { chart, kind, setKind };
 }
 
+/** The mapping of times to the axis: closed time is compressed unless the reader turns that off. */
+function useTimeMap(
+  { timeScale, machines, makespan }: ScheduleView,
+  closed: DowntimeColumns | null,
+) {
+  const [isStraight, setStraight] = useState(false);
+  const shortMap = useMemo(() => {
+    if (closed === null) return STRAIGHT_TIME;
+    const short = timeScale === null ? makespan / 100 : SHORT_SECONDS / timeScale.unit;
+    return compressTime(commonStretches(closed, machines), short);
+  }, [closed, machines, timeScale?.unit]);
+  return { map: isStraight ? STRAIGHT_TIME : shortMap, shortMap, isStraight, setStraight };
+}
+
+/** The time that is visible at first; null for all of it. */
+function firstStretch(
+  { timeScale }: ScheduleView,
+  now: number | null,
+  hours: number | undefined,
+  map: TimeMap,
+): TimeStretch | null {
+  if (hours === undefined || now === null || timeScale === null) return null;
+  return [now, afterOpenTime(map, now, (hours * 3600) / timeScale.unit)];
+}
+
 /**
  * A Gantt chart on a canvas. It is zoomed by wheel, keys, touch and buttons, moved by dragging, and explored by mouse
  * and keyboard. Everything that it shows under the pointer is also announced by a live region.
@@ -89,19 +115,8 @@ export function GanttChart({ view, moves = null, now = null, ...props }: Props) 
   const canvas = useRef<HTMLCanvasElement>(null);
   const words = useMemo(() => wordsOfView(view, texts), [view, texts]);
   const { chart, kind, setKind } = useRows(view, words);
-  const [isStraight, setStraight] = useState(false);
-  const { timeScale, machines, makespan } = view;
-  const shortMap = useMemo(() => {
-    if (closed === null) return STRAIGHT_TIME;
-    const short = timeScale === null ? makespan / 100 : SHORT_SECONDS / timeScale.unit;
-    return compressTime(commonStretches(closed, machines), short);
-  }, [closed, machines, timeScale?.unit]);
-  const map = isStraight ? STRAIGHT_TIME : shortMap;
-  const hours = props.firstHours;
-  const first: TimeStretch | null =
-    hours === undefined || now === null || timeScale === null
-      ? null
-      : [now, afterOpenTime(shortMap, now, (hours * 3600) / timeScale.unit)];
+  const { map, shortMap, isStraight, setStraight } = useTimeMap(view, closed);
+  const first = firstStretch(view, now, props.firstHours, shortMap);
   // What used an operator before is unknown.
   const shownMoves = kind === 'resource' ? null : moves;
   const drawn = { view, words, chart, moves: shownMoves, closed, broken, map, first, now };

@@ -2,7 +2,7 @@ import type { Instance, Plan, ProvenBound, Schedule } from '../../browser/index.
 import type { MovesView } from '../../report/page/views/schedule-data.js';
 
 /** Bounds on the makespan of the instance before all events, from the literature. */
-export interface KnownBounds {
+export interface LiteratureBounds {
   readonly lower: number;
   readonly upper: number;
   readonly asOf: string;
@@ -35,14 +35,14 @@ export interface KnownEvent {
 }
 
 /** A shop with its plan. States are never changed: undo returns to an earlier one. */
-export interface ShopState {
+export interface PlayState {
   /** The instance; after events, the instance in execution. */
   readonly instance: Instance;
   /** A plan from outside, which may be wrong, or a schedule. */
   readonly candidate: Plan | Schedule;
   /** The time up to which everything is fixed; null before the first event. */
   readonly now: number | null;
-  readonly known: KnownBounds | null;
+  readonly known: LiteratureBounds | null;
   /** A better lower bound that a search proved; null for none. */
   readonly proven: ProvenBound | null;
   readonly step: StepReport;
@@ -51,6 +51,6 @@ export interface ShopState {
 }
 
 /** The schedule of a state; null if its plan is one from outside that is wrong. */
-export function scheduleOf({ candidate }: Pick<ShopState, 'candidate'>): Schedule | null {
+export function validSchedule({ candidate }: Pick<PlayState, 'candidate'>): Schedule | null {
   return 'instance' in candidate ? candidate : null;
 }
