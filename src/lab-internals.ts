@@ -1,6 +1,12 @@
 // Not public: parts of the library that only packages/lab measures. They change without notice.
 export { completeEvents } from './disruption/apply-events.js';
 export { createCalendar } from './jssp/calendar.js';
+export { defaultImportMap, MAP_SCHEMA, parseImportMap } from './jssp/orders/import-map.js';
+export { importShop } from './jssp/orders/import-shop.js';
+export { readOrders } from './jssp/orders/order-book.js';
+export { readShopTables, shopTableOf } from './jssp/orders/shop-tables.js';
+export { readImportColumns } from './jssp/orders/table.js';
+export { CALENDAR_SCHEMA, parseCalendars } from './jssp/shifts/calendar-file.js';
 export { judgeExecution } from './lcrp/judge-repair.js';
 export { requireFit } from './lcrp/live/guard.js';
 export { shiftRight } from './lcrp/live/shift.js';
@@ -10,6 +16,7 @@ export { compensate } from './lcrp/phases/compensate.js';
 export { repairCost } from './lcrp/phases/cost.js';
 export { recomputeRemainder } from './lcrp/phases/fallback.js';
 export { heldOperations } from './lcrp/pins/held-operations.js';
+export { parsePolicy } from './lcrp/policy/policy-file.js';
 export { warmUp } from './lcrp/warm-up.js';
 export { decodePlan } from './llm/decoding/decode-plan.js';
 export { createSearch } from './search/create-search.js';

@@ -11,7 +11,7 @@ export interface RefusalReason {
 
 /**
  * Base of every error that this package throws on purpose. `code` is stable and meant for programs, `message` is one
- * line meant for people, `value` is the offending value.
+ * line meant for people of at most 2000 characters, `value` is the offending value.
  */
 export class AlasError extends Error {
   readonly code: string;
@@ -19,12 +19,27 @@ export class AlasError extends Error {
   readonly facts: ErrorFacts | undefined;
 
   constructor(code: string, message: string, value?: unknown, facts?: ErrorFacts) {
-    super(printableLine(message));
+    super(shortened(printableLine(message)));
     this.name = new.target.name;
     this.code = code;
     this.value = value;
     this.facts = facts;
   }
+}
+
+/** The longest message, in characters: an input may contain names of any length. */
+const LONGEST_MESSAGE = 2000;
+/** The characters that are kept at the end of a longer message, where the hint is. */
+const KEPT_END = 500;
+
+/** A message without its middle, if it is too long for a line of a report. */
+function shortened(message: string): string {
+  const { length } = message;
+  if (length <= LONGEST_MESSAGE) return message;
+  const begin = message.slice(0, LONGEST_MESSAGE - KEPT_END);
+  const end = message.slice(length - KEPT_END);
+  // A cut may split a pair of surrogates.
+  return `${begin.replace(/[\ud800-\udbff]$/, '')} … ${end.replace(/^[\udc00-\udfff]/, '')}`;
 }
 
 /** The position of a problem in an input. */
@@ -56,7 +71,7 @@ export class InputError extends AlasError {
   ) {
     super(code, `${formatLocation(location)}${problem}; ${hint}`, value, facts);
     this.location = location;
-    this.problem = problem;
+    this.problem = shortened(problem);
     this.hint = hint;
   }
 }
