@@ -1,6 +1,7 @@
 import { packageVersion } from '@alas-jssp/core/package-version';
 import { commands } from './commands.js';
 import { runCommandLine } from './common/command-line.js';
+import { endWithStdin } from './common/end-with-stdin.js';
 import type { CommandProcess } from './common/session.js';
 
 const examples = `Examples:
@@ -19,6 +20,7 @@ Exit codes: 0 done; 1 the answer is "no"; 2 wrong usage or bad input;
  * @returns the exit code: 0 done, 1 the answer is "no", 2 wrong usage or bad input
  */
 export function main(args: readonly string[], host: CommandProcess = process): Promise<number> {
+  if (host === process) endWithStdin(process);
   const line = {
     name: 'alas-jssp',
     description:

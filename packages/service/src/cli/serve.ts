@@ -5,6 +5,7 @@ import {
   exitCode,
   gather,
   InvalidArgumentError,
+  Option,
   onInterruption,
   print,
   printError,
@@ -20,6 +21,7 @@ interface Options {
   port: number;
   host: string;
   data?: string;
+  temporary: boolean;
   tokens?: string;
   allowHost?: string[];
   threads?: number;
@@ -44,6 +46,11 @@ export function serveCommand(session: Session): Command {
       '127.0.0.1',
     )
     .option('--data <dir>', `folder that keeps the shops (default: ${USUAL_DATA})`)
+    .addOption(
+      new Option('--temporary', 'keep the shops in a temporary folder, removed at the end')
+        .default(false)
+        .conflicts('data'),
+    )
     .option('--tokens <file>', `JSON file of tokens (default: what ${TOKENS} holds)`)
     .option('--allow-host <name>', 'further host name of this service; may be repeated', gather)
     .option(
@@ -99,7 +106,7 @@ function readLimit(text: string, limits: Partial<ServiceLimits> = {}): Partial<S
 async function serve(session: Session, options: Options): Promise<number> {
   const { startService } = await import('../serve.js');
   const { demo, logRequests, allowHost, limit, threads, port, host } = options;
-  const data = options.data ?? (demo ? undefined : USUAL_DATA);
+  const data = options.data ?? (demo || options.temporary ? undefined : USUAL_DATA);
   let interrupt = () => {};
   const interruption = new Promise<void>((resolve) => {
     interrupt = resolve;
@@ -120,7 +127,8 @@ async function serve(session: Session, options: Options): Promise<number> {
   const deafen = onInterruption(session, interrupt, ending);
   try {
     await print(session, service.url);
-    const kept = data === undefined ? 'in memory' : `in ${data}`;
+    const place = options.temporary ? 'in a temporary folder' : 'in memory';
+    const kept = data === undefined ? place : `in ${data}`;
     remark(session, `the service listens; its shops are kept ${kept}; Ctrl-C ends it`);
     await interruption;
     await service.close();
