@@ -39,6 +39,7 @@ from .service import (
     Trial,
     Validation,
 )
+
 __version__ = "1.0.0"
 
 #: The engine of the functions below. It starts with the first call that needs it.

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["gantt"]
 
 
-def gantt(plan: Any, instance: Optional[Instance] = None, ax: "Optional[Axes]" = None, title: str = "") -> "Axes":
+def gantt(plan: Any, instance: Optional[Instance] = None, ax: Optional[Axes] = None, title: str = "") -> Axes:
     """Draws a plan: a row for each machine, a colour for each job. Returns the axes.
 
     instance: gives the order of machines and jobs, and its downtimes, which are grey.

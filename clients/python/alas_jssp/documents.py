@@ -1,5 +1,4 @@
-"""Instances, plans and events as Python objects. Jobs of `from_jobs` and `from_starts` count from 0 in lists; documents
-name them "Job1", and machines "Machine0", as docs/reference/formats.md has it."""
+"""Instances, plans and events as Python objects, in the formats of docs/reference/formats.md."""
 
 from __future__ import annotations
 
@@ -42,7 +41,7 @@ class Instance:
         jobs: Sequence[Sequence[Pair]],
         machines: Union[int, Sequence[str], None] = None,
         name: Optional[str] = None,
-    ) -> "Instance":
+    ) -> Instance:
         """A job shop: for each job a list of (machine, duration).
 
         machines: their names, if the pairs have names, or their number. Default: those that occur.
@@ -82,7 +81,7 @@ class Instance:
         return [str(job.get("name", "Job%d" % (k + 1))) for k, job in enumerate(self.document.get("jobs", []))]
 
     def to_jobs(self) -> List[List[Tuple[int, int]]]:
-        """For each job its (machine, duration), machines by number. Raises InputError if operations have alternatives."""
+        """For each job its (machine, duration), machines by number. Raises InputError for alternatives."""
         numbers = {name: number for number, name in enumerate(self.machines)}
         jobs = []
         for k, job in enumerate(self.document.get("jobs", [])):
@@ -101,14 +100,14 @@ class Instance:
     def to_dict(self) -> Dict[str, Any]:
         return dict(self.document)
 
-    def save(self, path: "Union[str, os.PathLike[str]]") -> None:
+    def save(self, path: Union[str, os.PathLike[str]]) -> None:
         """Writes the document as a JSON file, which the command line reads."""
         Path(path).write_text(json.dumps(self.to_dict()), "utf-8")
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What somebody plans: operations with job, step, machine, start and end, right or wrong; see `entries`."""
+    """A claim: operations with job, step, machine, start and end, right or wrong; see `entries`."""
 
     document: Mapping[str, Any]
 
@@ -118,9 +117,9 @@ class Plan:
             raise InputError("bad_plan", "a plan is made of a dict with a list of entries", hint)
 
     @classmethod
-    def of(cls, plan: Any) -> "Plan":
-        """A plan from what people have: a document, a list of dicts or of (job, step, machine, start, end), the answer of
-        `repair` or `optimize`, a DataFrame with these columns, or a file (JSON or CSV)."""
+    def of(cls, plan: Any) -> Plan:
+        """A plan from a document, a list of dicts or of (job, step, machine, start, end), the answer of `repair` or
+        `optimize`, a DataFrame with these columns, or a file (JSON or CSV)."""
         if isinstance(plan, Plan):
             return plan
         if isinstance(plan, (str, os.PathLike)):
@@ -135,7 +134,7 @@ class Plan:
         raise InputError("bad_plan", problem, "give a list of operations, or a document with entries")
 
     @classmethod
-    def _of_mapping(cls, plan: Mapping[str, Any]) -> "Plan":
+    def _of_mapping(cls, plan: Mapping[str, Any]) -> Plan:
         inner = plan.get("plan")
         if isinstance(inner, Mapping) and "entries" in inner:
             return cls(inner)
@@ -146,7 +145,7 @@ class Plan:
         raise InputError("bad_plan", "the plan has no list of entries", "give {'entries': […]}, or the list itself")
 
     @classmethod
-    def read(cls, path: "Union[str, os.PathLike[str]]") -> "Plan":
+    def read(cls, path: Union[str, os.PathLike[str]]) -> Plan:
         """Reads a JSON or CSV file."""
         try:
             text = Path(path).read_text("utf-8-sig")
@@ -166,7 +165,7 @@ class Plan:
         return cls({"entries": [_csv_entry(row, k + 2, str(path)) for k, row in enumerate(entries)]})
 
     @classmethod
-    def from_starts(cls, instance: Any, starts: Sequence[Sequence[int]]) -> "Plan":
+    def from_starts(cls, instance: Any, starts: Sequence[Sequence[int]]) -> Plan:
         """The plan of a job shop in which each job's operations start at these times."""
         shop = Instance.from_jobs(instance) if isinstance(instance, (list, tuple)) else instance
         jobs, machines, names = shop.to_jobs(), shop.machines, shop.job_names
@@ -220,7 +219,7 @@ class Plan:
 
         return plan_frame(self)
 
-    def save(self, path: "Union[str, os.PathLike[str]]") -> None:
+    def save(self, path: Union[str, os.PathLike[str]]) -> None:
         """Writes the document as a JSON file, which the command line reads."""
         Path(path).write_text(json.dumps(self.to_dict()), "utf-8")
 

@@ -16,13 +16,13 @@ from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 from .documents import InputError, Instance, Plan
 from .find import Command, EngineError, check_node, check_version, find_command
 from .process import EngineProcess
-from .service import AlasError, Benchmark, Explanation, OnProgress, Optimization, Repair, Service, Shop, Validation
+from .service import Benchmark, Explanation, OnProgress, Optimization, Repair, Service, Shop, Validation
 
 __all__ = ["Engine", "EngineTimeout", "Run", "local"]
 
-#: An instance as people have it: a benchmark's name, a file, a document, an Instance, or a list of jobs.
+#: An instance: the name of a benchmark, a file, a document, an Instance, or a list of jobs.
 InstanceLike = Any
-#: A plan as people have it: see Plan.of.
+#: A plan: whatever Plan.of takes.
 PlanLike = Any
 
 #: The engine serves this program alone, so the limits of a service for many do not apply.
@@ -37,7 +37,7 @@ _LIMITS = {
 }
 
 
-_engines: "weakref.WeakSet[Engine]" = weakref.WeakSet()
+_engines: weakref.WeakSet[Engine] = weakref.WeakSet()
 
 
 class EngineTimeout(EngineError, TimeoutError):
@@ -73,7 +73,7 @@ class Engine:
     def __init__(
         self,
         command: Optional[Command] = None,
-        data: "Union[str, os.PathLike[str], None]" = None,
+        data: Union[str, os.PathLike[str], None] = None,
         threads: Optional[int] = None,
         start_timeout: float = 60,
         download: bool = False,
@@ -90,8 +90,9 @@ class Engine:
         self._is_closed = False
         _engines.add(self)
 
-    def __enter__(self) -> "Engine":
-        self.service
+    def __enter__(self) -> Engine:
+        # Starts it.
+        assert self.service
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -220,7 +221,7 @@ class Engine:
         timeout: Optional[float] = None,
         on_progress: Optional[OnProgress] = None,
     ) -> Optimization:
-        """The best plan that a search finds within a budget: seconds, or such as "200k-iterations"; default: 5 seconds."""
+        """The best plan that a search finds within a budget: seconds (default: 5), or such as "200k-iterations"."""
         is_seconds = isinstance(budget, (int, float)) and not isinstance(budget, bool)
         body = {
             "instance": self._instance(instance),
@@ -236,7 +237,7 @@ class Engine:
         return self.service.instances(suite)
 
     def instance(self, instance: InstanceLike, *, timeout: Optional[float] = None) -> Instance:
-        """An Instance: of a benchmark's name, a file in any format that alas-jssp reads, a document, or a list of jobs."""
+        """An Instance, from the name of a benchmark, a file in any format, a document, or a list of jobs."""
         found = self._instance(instance)
         if isinstance(found, str):
             return Instance(self.service.instance(found)["instance"])
@@ -272,11 +273,11 @@ class Engine:
         suite: Union[str, Sequence[str]],
         planners: Union[str, Sequence[str]] = "dispatch:best",
         *,
-        out: "Union[str, os.PathLike[str], None]" = None,
+        out: Union[str, os.PathLike[str], None] = None,
         timeout: Optional[float] = None,
         **options: Any,
     ) -> Run:
-        """Runs planners on suites, as `alas-jssp run`, whose options may follow: `replicates=3`, `optimize="2k-iterations"`.
+        """Runs planners on suites like `alas-jssp run`, with its options: `replicates=3`, `optimize="2k-iterations"`.
 
         out: the folder for the records. Without one nothing is written, and they are in the answer only.
         """
@@ -346,7 +347,7 @@ class Engine:
 def local(
     command: Optional[Command] = None,
     *,
-    data: "Union[str, os.PathLike[str], None]" = None,
+    data: Union[str, os.PathLike[str], None] = None,
     threads: Optional[int] = None,
     start_timeout: float = 60,
     download: bool = False,

@@ -36,8 +36,9 @@ class EngineError(AlasError):
 def find_command(given: Optional[Command] = None, download: bool = False) -> List[str]:
     """The program and the arguments with which alas-jssp starts.
 
-    They are, in this order: `given`; the variable ALAS_JSSP_COMMAND; the package in node_modules of the current
-    folder or one above; the program alas-jssp of PATH; npx, which fetches the packages, if `download` or ALAS_JSSP_DOWNLOAD=1 allow it.
+    The first of these that exists: `given`; the variable ALAS_JSSP_COMMAND; the package in node_modules of the
+    current folder or of one above it; the program alas-jssp in PATH; and, if `download` or ALAS_JSSP_DOWNLOAD=1
+    allow it, npx, which fetches the packages.
     """
     if given is None:
         given = os.environ.get("ALAS_JSSP_COMMAND") or None

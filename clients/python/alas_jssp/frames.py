@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Sequence
 
 from .documents import InputError, Plan
 
@@ -14,55 +14,39 @@ if TYPE_CHECKING:
 
 __all__ = ["plan_frame", "records", "summary"]
 
-# Columns of records by type (docs/reference/records.md): a column without a value has no type of its own.
+# Columns by type (docs/reference/records.md): a column without a value has no type of its own.
 _WHOLE = (
     "jobs machines replicate seed makespan tardiness claimed_makespan claimed_lower_bound lower_bound upper_bound "
-    "tokens.input tokens.output repair.inserted repair.edited_operations repair.edited_jobs repair.edited_machines "
-    "repair.edit_radius repair.start_changes repair.rank_changes repair.reassigned repair.shift_total "
-    "repair.wip_moves repair.wip_units stages.plan.makespan stages.repair.makespan stages.optimize.makespan "
-    "stages.optimize.lower_bound stages.optimize.iterations llm.answers llm.windows process.exit_code"
+    "input output inserted edited_operations edited_jobs edited_machines edit_radius start_changes rank_changes "
+    "reassigned shift_total wip_moves wip_units iterations answers windows exit_code"
 ).split()
-_FRACTION = (
-    "gap_percent optimality_percent cost_usd answer_seconds answer_elapsed_seconds seconds.plan seconds.validate "
-    "seconds.repair seconds.optimize seconds.execute seconds.total repair.seed_coverage repair.kept_order "
-    "stages.plan.gap_percent stages.plan.seconds stages.repair.gap_percent stages.repair.seconds "
-    "stages.optimize.gap_percent stages.optimize.seconds disruption.outcome.degradation_percent"
-).split()
-_TRUTH = "synthetic feasible proven_optimal tokens.estimated disruption.finished".split()
+_FRACTION = "seed_coverage kept_order plan validate repair optimize execute total".split()
+_FRACTION_ENDS = ("_percent", "_usd", "seconds", "_mean")
+_TRUTH = "synthetic feasible proven_optimal estimated finished".split()
 _TEXT = (
     "schema instance suite planner variant method objective status lower_bound_source contradiction error "
-    "repair.phase repair.by stages.optimize.status disruption.policy"
+    "phase by policy"
 ).split()
-#: Dicts whose keys are codes: columns of counts, 0 where a record omits the code.
+#: Columns of a run that has no record yet.
+_EVERY = ("instance", "suite", "planner", "variant", "replicate", "status", "feasible", "makespan")
+#: Dicts whose keys are codes: columns of counts, 0 if a record omits the code.
 _COUNTS = ("violations", "root_causes", "repair.dropped", "repair.corrected")
 
 
-def records(run: Any) -> "pd.DataFrame":
+def records(run: Any) -> pd.DataFrame:
     """The records of a run, a row for each, with a column for each key: `seconds.total`, `violations.machine_overlap`.
 
     run: the folder of a run, its records.jsonl, a Run, or a list of records.
     Counts are whole numbers that may be missing; lists, such as `improvements`, remain lists.
     """
-    pandas = _pandas()
-    rows = [_flat(record) for record in _records_of(run)]
-    columns = list(dict.fromkeys(name for row in rows for name in row))
-    frame = pandas.DataFrame([[row.get(name) for name in columns] for row in rows], columns=columns, dtype=object)
-    if not rows:
-        # An interrupted run may have none; its columns are those that every record has.
-        frame = pandas.DataFrame(columns=[name for name in (*_TEXT[:8], *_WHOLE[:5]) if "." not in name], dtype=object)
-    parents = {name.rpartition(".")[0] for name in columns}
-    frame = frame[[name for name in frame.columns if name not in parents or frame[name].notna().any()]]
-    # Several columns at once are much faster than one after the other.
-    typed: pd.DataFrame = pandas.DataFrame({name: _typed(name, frame[name]) for name in frame}, index=frame.index)
-    return typed
+    return _frame(_records_of(run), _EVERY)
 
 
-def summary(run: Any, part: str = "suites") -> "pd.DataFrame":
+def summary(run: Any, part: str = "suites") -> pd.DataFrame:
     """The averages of a run by suite and planner, or another `part` of its summary.json: "overall" or "stages".
 
     run: the folder of a run, its summary.json, or a Run.
     """
-    pandas = _pandas()
     document = getattr(run, "summary", None)
     if document is None:
         path = Path(run)
@@ -70,16 +54,15 @@ def summary(run: Any, part: str = "suites") -> "pd.DataFrame":
     rows = document.get(part) if isinstance(document, Mapping) else None
     if not isinstance(rows, list):
         raise InputError("bad_run", "the summary has no part %r" % part, 'use "suites", "overall" or "stages"')
-    frame: pd.DataFrame = pandas.json_normalize(rows)
-    return frame.convert_dtypes()
+    return _frame(rows)
 
 
-def plan_frame(plan: Plan) -> "pd.DataFrame":
+def plan_frame(plan: Plan) -> pd.DataFrame:
     """The operations of a plan, with whole numbers where they are times."""
     pandas = _pandas()
-    columns = None if len(plan) > 0 else list(_PLAN)
-    frame: pd.DataFrame = pandas.DataFrame(plan.entries, columns=columns)
-    return frame.convert_dtypes()
+    frame: pd.DataFrame = pandas.DataFrame(plan.entries, columns=None if len(plan) > 0 else list(_PLAN))
+    converted: pd.DataFrame = frame.convert_dtypes()
+    return converted
 
 
 _PLAN = ("job", "step", "machine", "start", "end")
@@ -134,31 +117,62 @@ def _parse(path: Path) -> Any:
         raise InputError("bad_run", "this is not JSON", "restore it", str(path)) from None
 
 
-def _flat(record: Mapping[str, Any]) -> Dict[str, Any]:
-    row: Dict[str, Any] = {}
-    stack: List[Tuple[str, Any]] = [("", record)]
-    while stack:
-        name, value = stack.pop()
-        if isinstance(value, Mapping) and (value or name == ""):
-            prefix = name + "." if name else ""
-            stack.extend((prefix + key, inner) for key, inner in reversed(list(value.items())))
-        elif not (isinstance(value, Mapping) and name in _COUNTS):
-            row[name] = value
-    return row
+def _frame(documents: Sequence[Mapping[str, Any]], empty: Sequence[str] = ()) -> pd.DataFrame:
+    """A row for each document; nested keys are joined by dots, in the order of the documents."""
+    pandas = _pandas()
+    tree: Dict[str, Any] = {}
+    for document in documents:
+        _grow(tree, document)
+    columns = list(_leaves(tree, "")) or list(empty)
+    rows = [[_value(document, column) for column in columns] for document in documents]
+    frame = pandas.DataFrame(rows, columns=columns, dtype=object)
+    typed: pd.DataFrame = pandas.DataFrame({name: _typed(name, frame[name]) for name in columns}, index=frame.index)
+    return typed
+
+
+def _grow(tree: Dict[str, Any], document: Mapping[str, Any]) -> None:
+    for key, value in document.items():
+        branch = tree.setdefault(key, {})
+        if isinstance(value, Mapping):
+            _grow(branch, value)
+
+
+def _leaves(tree: Mapping[str, Any], path: str) -> Iterable[str]:
+    for key, branch in tree.items():
+        if branch:
+            yield from _leaves(branch, path + key + ".")
+        elif path + key not in _COUNTS:
+            yield path + key
+
+
+def _value(document: Mapping[str, Any], column: str) -> Any:
+    *path, last = column.split(".")
+    parent: Any = document
+    for key in path:
+        parent = parent.get(key) if isinstance(parent, Mapping) else None
+    if not isinstance(parent, Mapping):
+        return None
+    value = parent.get(last, 0 if ".".join(path) in _COUNTS else None)
+    return None if isinstance(value, Mapping) and not value else value
 
 
 def _typed(name: str, column: Any) -> Any:
-    if name.rpartition(".")[0] in _COUNTS:
-        return column.fillna(0).astype("Int64")
-    for names, kind in ((_WHOLE, "Int64"), (_FRACTION, "float64"), (_TRUTH, "boolean"), (_TEXT, "string")):
-        if name in names:
-            return column.astype("float64" if kind == "Int64" and _has_fraction(column) else kind)
+    parent, _, last = name.rpartition(".")
+    if parent in _COUNTS:
+        return column.astype("Int64")
     kinds = {type(value) for value in column if value is not None}
-    if kinds and kinds <= {int, float}:
-        return column.astype("float64" if _has_fraction(column) or name.endswith("seconds") else "Int64")
-    if kinds == {bool}:
+    if kinds and not kinds <= {int, float} and kinds != {bool} and kinds != {str}:
+        return column
+    is_number = kinds <= {int, float}
+    if is_number and (last.endswith(_FRACTION_ENDS) or (parent == "seconds" and last in _FRACTION)):
+        return column.astype("float64")
+    if is_number and last in _FRACTION and parent == "repair":
+        return column.astype("float64")
+    if is_number and (kinds or last in _WHOLE) and last not in (*_TRUTH, *_TEXT):
+        return column.astype("float64" if _has_fraction(column) else "Int64")
+    if kinds == {bool} or (not kinds and last in _TRUTH):
         return column.astype("boolean")
-    return column.astype("string") if kinds == {str} else column
+    return column.astype("string") if kinds == {str} or (not kinds and last in _TEXT) else column
 
 
 def _has_fraction(column: Any) -> bool:

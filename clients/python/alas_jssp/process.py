@@ -1,7 +1,7 @@
 """Processes of the engine, which never outlive this one.
 
-A process has a pipe as its stdin and ends when that closes: by `close`, at the end of this process, or when it is killed.
-It is in a session of its own, so that a Ctrl-C for this program reaches it only through this program.
+A process has a pipe as its stdin, and ends when that closes: by `close`, or with this process, even if that is killed.
+It is in a session of its own, so that Ctrl-C in a terminal reaches only this process.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["EngineProcess"]
 #: Seconds in which a process ends by itself once its stdin is closed; then it is terminated, then killed.
 _GRACE = 5.0
 
-_alive: "weakref.WeakSet[EngineProcess]" = weakref.WeakSet()
+_alive: weakref.WeakSet[EngineProcess] = weakref.WeakSet()
 
 
 class EngineProcess:
@@ -31,11 +31,11 @@ class EngineProcess:
 
     def __init__(self, command: Sequence[str], env: Mapping[str, str], cwd: Optional[str] = None):
         self._lines: Deque[str] = collections.deque(maxlen=20)
-        self._first: "queue.Queue[Optional[str]]" = queue.Queue()
+        self._first: queue.Queue[Optional[str]] = queue.Queue()
         self._owner = os.getpid()
         self._name = " ".join(command)
         try:
-            self._process: "subprocess.Popen[bytes]" = subprocess.Popen(
+            self._process: subprocess.Popen[bytes] = subprocess.Popen(
                 list(command),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -50,9 +50,7 @@ class EngineProcess:
         assert self._process.stdout is not None and self._process.stderr is not None
         self._readers = [
             threading.Thread(target=_read_lines, args=(self._process.stderr, self._lines.append), daemon=True),
-            threading.Thread(
-                target=_read_output, args=(self._process.stdout, self._first, self._output), daemon=True
-            ),
+            threading.Thread(target=_read_output, args=(self._process.stdout, self._first, self._output), daemon=True),
         ]
         for reader in self._readers:
             reader.start()
@@ -158,7 +156,7 @@ def _read_lines(pipe: IO[bytes], take: Any) -> None:
             take(line.decode("utf-8", "replace").rstrip())
 
 
-def _read_output(pipe: IO[bytes], first: "queue.Queue[Optional[str]]", output: List[bytes]) -> None:
+def _read_output(pipe: IO[bytes], first: queue.Queue[Optional[str]], output: List[bytes]) -> None:
     with pipe:
         for line in pipe:
             if not output:

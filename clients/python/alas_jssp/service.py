@@ -22,8 +22,21 @@ import ssl
 import threading
 import time
 import uuid
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, TypedDict
-from typing import Union, cast
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Iterable,
+    Iterator,
+    List,
+    Mapping,
+    Optional,
+    Sequence,
+    Tuple,
+    TypedDict,
+    Union,
+    cast,
+)
 from urllib.parse import quote, urlencode, urlsplit
 
 __all__ = ["AlasError", "Problem", "Service", "Shop"]
@@ -417,9 +430,7 @@ class Service:
         body = {"instance": instance, "plan": plan, **more}
         return cast(Repair, self._compute("/repair", body, on_progress))
 
-    def optimize(
-        self, instance: InstanceBody, on_progress: Optional[OnProgress] = None, **more: Json
-    ) -> Optimization:
+    def optimize(self, instance: InstanceBody, on_progress: Optional[OnProgress] = None, **more: Json) -> Optimization:
         """A better plan. `on_progress` receives every improvement."""
         body = {"instance": instance, **more}
         return cast(Optimization, self._compute("/optimize", body, on_progress))
@@ -448,7 +459,7 @@ class Service:
 
     # Shops.
 
-    def open_shop(self, instance: InstanceBody, **more: Json) -> "Shop":
+    def open_shop(self, instance: InstanceBody, **more: Json) -> Shop:
         """Opens a shop: `id`, `plan`, `planner`, `policy`, `seed`, `clock` as `POST /shops` takes them."""
         opened = self.request("POST", "/shops", {"instance": instance, **more}, _key())
         return self.shop(opened["id"])
@@ -456,7 +467,7 @@ class Service:
     def shops(self) -> Json:
         return self.request("GET", "/shops")
 
-    def shop(self, id: str) -> "Shop":
+    def shop(self, id: str) -> Shop:
         return Shop(self, id)
 
     # HTTP.
@@ -499,9 +510,7 @@ class Service:
                     continue
             return _answer(status, text)
 
-    def _send(
-        self, method: str, path: str, body: Json, key: Optional[str], query: Json
-    ) -> Tuple[int, Any, bytes]:
+    def _send(self, method: str, path: str, body: Json, key: Optional[str], query: Json) -> Tuple[int, Any, bytes]:
         connection = getattr(self._kept, "connection", None)
         if connection is None:
             connection = self._kept.connection = self._connect()
@@ -556,6 +565,7 @@ class Service:
         deadline: the time.monotonic() at which it raises TimeoutError.
         """
         connection = self._connect()
+        answer: Optional[http.client.HTTPResponse] = None
         try:
             address, data, headers = self._message(path, body, None, None)
             headers["Accept"] = "text/event-stream"
@@ -594,6 +604,9 @@ class Service:
                 raise TimeoutError("the time limit is over") from late
             raise
         finally:
+            # Without this the service would work on until the garbage collector closes the answer.
+            if answer is not None:
+                answer.close()
             connection.close()
 
     def _limit(self, sock: socket.socket, deadline: Optional[float]) -> None:
@@ -662,9 +675,7 @@ class Shop:
         query = {"dry-run": "true"}
         return cast(DryRun, self.service.request("POST", self._path + "/starts", body, _key(), query))
 
-    def wish(
-        self, starts: Sequence[Json], now: Optional[Time] = None, key: Optional[str] = None
-    ) -> Outcome:
+    def wish(self, starts: Sequence[Json], now: Optional[Time] = None, key: Optional[str] = None) -> Outcome:
         """Proposes starts of your own: `{"job": …, "step": …, "start": …}` each."""
         return self._command("/starts", {"starts": list(starts)}, now, key)
 
@@ -726,9 +737,7 @@ class Shop:
     def _get(self, path: str, **query: Json) -> Json:
         return self.service.request("GET", self._path + path, query=query)
 
-    def _command(
-        self, path: str, body: Json, now: Optional[Time] = None, key: Optional[str] = None
-    ) -> Outcome:
+    def _command(self, path: str, body: Json, now: Optional[Time] = None, key: Optional[str] = None) -> Outcome:
         body = {**body, **_given(now=now)}
         return cast(Outcome, self.service.request("POST", self._path + path, body, key or _key()))
 
