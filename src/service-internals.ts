@@ -1,7 +1,10 @@
 // Not public: parts of the library that only packages/service uses. They change without notice.
+
 export { withDates } from './disruption/event-times.js';
+export { labelEvent } from './disruption/event-words.js';
 export { readEventList, requireKnown } from './disruption/events-json.js';
-export { eventLabels, labelEvent } from './disruption/labels.js';
+export { findKind, kindOf } from './disruption/kind-of.js';
+export { eventLabels } from './disruption/labels.js';
 export { type Benchmark, benchmarks, benchmarksOf } from './jssp/benchmark-index.js';
 export { fieldNumber } from './jssp/formats/plan-fields.js';
 export { instanceName } from './jssp/formats/source.js';

@@ -2,7 +2,7 @@ import { InputError } from '@alas-jssp/core/errors';
 import type { Instance } from '../jssp/instance.js';
 import { appendJobNames, type InstanceNames, nameFault } from '../jssp/instance-names.js';
 import type { Setups } from '../jssp/shop-parts.js';
-import { type Arrival, type ArrivingOperation, describeEvent } from './event.js';
+import { type Arrival, type ArrivingOperation, arrivalWords } from './arriving.js';
 import { knownResources } from './resource-labels.js';
 
 /**
@@ -79,7 +79,7 @@ export function namesWith(instance: Instance, arrivals: readonly Arrival[]): Ins
       ? { problem: 'there is a job of that name already', hint: 'give it another one' }
       : nameFault('job', name, jobs + i);
     if (fault !== undefined) {
-      const problem = `${describeEvent(event, instance)}: ${fault.problem}`;
+      const problem = `${arrivalWords(event)}: ${fault.problem}`;
       const facts = isTaken ? { code: 'name_taken', name } : undefined;
       throw new InputError('bad_event', problem, fault.hint, {}, event, facts);
     }

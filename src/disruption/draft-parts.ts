@@ -11,7 +11,7 @@ import {
   type ShopParts,
   WORK_PHASE,
 } from '../jssp/shop-parts.js';
-import type { ArrivingMode, ArrivingOperation, EventNeed } from './event.js';
+import type { ArrivingMode, ArrivingOperation, EventNeed } from './arriving.js';
 
 /** An amount of a resource that a mode needs in a phase. */
 export interface DraftNeed {

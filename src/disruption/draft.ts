@@ -3,6 +3,7 @@ import { type Instance, replaceInstance } from '../jssp/instance.js';
 import { pickNames } from '../jssp/instance-names.js';
 import type { Schedule } from '../jssp/schedule.js';
 import { isClassic } from '../jssp/shop-parts.js';
+import type { Arrival } from './arriving.js';
 import { overloaded, type RunningOperation } from './capacities.js';
 import { replaceDowntimes } from './downtimes.js';
 import { namesWith, requireFitting } from './draft-checks.js';
@@ -13,7 +14,6 @@ import {
   partsAfter,
   staysClassic,
 } from './draft-parts.js';
-import type { Arrival } from './event.js';
 import { isLost } from './progress.js';
 
 /**

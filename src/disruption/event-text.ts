@@ -5,8 +5,9 @@ import type { Instance } from '../jssp/instance.js';
 import type { DisruptionEvent } from './event.js';
 import { readEvent } from './event-schema.js';
 import { withDates, withoutDates } from './event-times.js';
+import { labelEvent } from './event-words.js';
 import { readNamedEvent } from './events-json.js';
-import { eventLabels, hasNames, labelEvent, labelsWith } from './labels.js';
+import { eventLabels, hasNames, labelsWith } from './labels.js';
 
 const SHAPE =
   'write it like breakdown:machine=3,from=120,to=180 (see docs/reference/disruption.md)';

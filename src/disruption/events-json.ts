@@ -7,10 +7,12 @@ import * as z from 'zod';
 import { isRealmFile } from '../jssp/formats/realm.js';
 import type { Instance } from '../jssp/instance.js';
 import { knownLabels } from '../jssp/labels.js';
-import type { ArrivingMode, DisruptionEvent } from './event.js';
+import type { ArrivingMode } from './arriving.js';
+import type { DisruptionEvent } from './event.js';
 import { readEvent } from './event-schema.js';
 import { withDates, withoutDates } from './event-times.js';
-import { type EventLabels, hasNames, labelEvent, labelsWith, withoutNames } from './labels.js';
+import { labelEvent } from './event-words.js';
+import { type EventLabels, hasNames, labelsWith, withoutNames } from './labels.js';
 import { eventsFromRealm } from './realm-events.js';
 import { knownResources } from './resource-labels.js';
 
@@ -178,12 +180,12 @@ function referenceFault(
     }
     return undefined;
   }
-  if (event.kind === 'capacity') return resourceFault(event.resource, instance, []);
+  if ('resource' in event) return resourceFault(event.resource, instance, []);
   if ('machine' in event && event.machine !== undefined && event.machine >= machines) {
     return noMachine(event.machine, instance, ['machine']);
   }
-  if (event.kind === 'breakdown' || event.kind === 'restored') return undefined;
-  if (event.kind === 'alternative') {
+  if (!('job' in event)) return undefined;
+  if ('needs' in event) {
     const fault = modeFault(event, instance, []);
     if (fault !== undefined) return fault;
   }

@@ -6,30 +6,23 @@ export {
   applyEvents,
   carrySchedule,
 } from './apply-events.js';
+export type {
+  Arrival,
+  ArrivingJob,
+  ArrivingMode,
+  ArrivingOperation,
+  EventNeed,
+} from './arriving.js';
 export {
-  type Arrival,
-  type ArrivingJob,
-  type ArrivingMode,
-  type ArrivingOperation,
-  type Breakdown,
-  type Cancellation,
-  type CapacityChange,
   type CountedEvent,
-  type Delay,
   type DisruptionEvent,
-  type DurationChange,
-  describeEvent,
   type EffectiveEvent,
   EVENT_KINDS,
   type EventInput,
   type EventKind,
-  type EventNeed,
-  type NewAlternative,
-  type Restored,
-  type TimedBreakdown,
-  type TimedCapacity,
 } from './event.js';
 export { formatEvent, parseEvent } from './event-text.js';
+export { describeEvent } from './event-words.js';
 export {
   type EventsFile,
   parseEvents,
@@ -50,5 +43,12 @@ export {
   severities,
 } from './injectors/parameters.js';
 export { parseParameters } from './injectors/parameters-text.js';
+export type { NewAlternative } from './kinds/alternative.js';
+export type { Breakdown, TimedBreakdown } from './kinds/breakdown.js';
+export type { Cancellation } from './kinds/cancellation.js';
+export type { CapacityChange, TimedCapacity } from './kinds/capacity.js';
+export type { Delay } from './kinds/delay.js';
+export type { DurationChange } from './kinds/duration.js';
+export type { Restored } from './kinds/restored.js';
 export { readInstanceEvents } from './realm-events.js';
 export { TOO_LATE } from './refusals.js';

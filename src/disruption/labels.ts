@@ -8,7 +8,7 @@ import {
   type NamedKind,
 } from '../jssp/instance-names.js';
 import { type Labelled, type Labels, labelsOf } from '../jssp/labels.js';
-import type { ArrivingMode, ArrivingOperation, DisruptionEvent } from './event.js';
+import type { ArrivingMode, ArrivingOperation } from './arriving.js';
 import { findFamily, findResource, resourceLabel, resourceNumber } from './resource-labels.js';
 
 /** The labels of everything that events name. */
@@ -46,60 +46,8 @@ export function hasNames({
   return names !== null || (resources?.names ?? setups?.names ?? null) !== null;
 }
 
-/**
- * An event as in files: jobs and steps counted from 1, `"Job1"` and `"Machine0"`, or their names. Its keys are in the
- * order of the documentation.
- *
- * @param labels those of the shop, with the jobs that have arrived; default: nothing has a name
- */
-export function labelEvent(
-  event: DisruptionEvent,
-  labels: EventLabels = numbers,
-): Record<string, unknown> {
-  const { kind, at } = event;
-  switch (event.kind) {
-    case 'breakdown': {
-      const { from, to, resumable, estimated } = event;
-      return { kind, at, machine: labels.machine(event.machine), from, to, resumable, estimated };
-    }
-    case 'duration': {
-      const { step, machine, duration, factor } = event;
-      return {
-        kind,
-        at,
-        job: labels.job(event.job),
-        step: labels.step(event.job, step),
-        ...(machine === undefined ? {} : { machine: labels.machine(machine) }),
-        duration,
-        factor,
-      };
-    }
-    case 'arrival': {
-      const { name, operations, release, due, weight } = event.job;
-      const labelled = operations.map((operation) => labelOperation(operation, labels));
-      return { kind, at, job: { name, operations: labelled, release, due, weight } };
-    }
-    case 'cancellation':
-      return { kind, at, job: labels.job(event.job) };
-    case 'delay': {
-      const step = event.step === undefined ? undefined : labels.step(event.job, event.step);
-      return { kind, at, job: labels.job(event.job), step, until: event.until };
-    }
-    case 'restored':
-      return { kind, at, machine: labels.machine(event.machine) };
-    case 'capacity': {
-      const { from, to, amount, estimated } = event;
-      return { kind, at, resource: labels.resource(event.resource), from, to, amount, estimated };
-    }
-    case 'alternative': {
-      const { job, step } = event;
-      const mode = labelMode(event, labels);
-      return { kind, at, job: labels.job(job), step: labels.step(job, step), ...mode };
-    }
-  }
-}
-
-function labelOperation(
+/** An operation of a job that arrives, as in files. */
+export function labelOperation(
   { name, alternatives, family, ...mode }: ArrivingOperation,
   labels: EventLabels,
 ): Record<string, unknown> {
@@ -111,7 +59,8 @@ function labelOperation(
   };
 }
 
-function labelMode({ machine, duration, needs }: ArrivingMode, labels: EventLabels) {
+/** A mode as in files. */
+export function labelMode({ machine, duration, needs }: ArrivingMode, labels: EventLabels) {
   const labelled = needs?.map((need) => ({ ...need, resource: labels.resource(need.resource) }));
   return {
     machine: labels.machine(machine),

@@ -10,7 +10,9 @@ import { detectFormat } from '../jssp/formats/read-instance.js';
 import { instanceFromRealm, isRealmFile } from '../jssp/formats/realm.js';
 import { instanceName } from '../jssp/formats/source.js';
 import { type Instance, MAX_TIME } from '../jssp/instance.js';
-import type { Breakdown, Delay, DisruptionEvent } from './event.js';
+import type { DisruptionEvent } from './event.js';
+import type { Breakdown } from './kinds/breakdown.js';
+import type { Delay } from './kinds/delay.js';
 
 /**
  * Reads the events in an instance file of REALM-Bench, plain or gzip.

@@ -1,9 +1,7 @@
-import { type ErrorFacts, InputError } from '@alas-jssp/core/errors';
+import type { ErrorFacts } from '@alas-jssp/core/errors';
 import { formatTime } from '../jssp/time-scale.js';
 import { wordsOf } from '../jssp/words.js';
 import type { Draft } from './draft.js';
-import { type DisruptionEvent, describeEvent } from './event.js';
-import { hasNames, labelEvent, labelsWith } from './labels.js';
 
 /**
  * Codes of events that came too late to have an effect: their operation, job or downtime is over. Only these may be
@@ -29,26 +27,40 @@ type RefusalCode =
   | 'cannot_do'
   | 'bad_event';
 
+/** The reason why an event cannot take effect. */
+export interface Refusal {
+  readonly code: RefusalCode;
+  /** The problem, as the end of a line that begins with the event. */
+  readonly problem: string;
+  readonly hint: string;
+  /** Facts for sentences in other languages. */
+  readonly facts: ErrorFacts;
+}
+
+/** Makes a {@link Refusal}. */
+export function refusal(
+  code: RefusalCode,
+  problem: string,
+  hint: string,
+  facts: ErrorFacts = {},
+): Refusal {
+  return { code, problem, hint, facts };
+}
+
 /** The operation of an event, or the reason why it no longer exists. */
-export function findOperation(
-  draft: Draft,
-  event: DisruptionEvent,
-  job: number,
-  step: number,
-): number | InputError {
-  requireJob(draft, event, job);
+export function findOperation(draft: Draft, job: number, step: number): number | Refusal {
+  const missing = requireJob(draft, job);
+  if (missing !== undefined) return missing;
   const { jobOffset, kept } = draft;
   if (step < kept[job]) return jobOffset[job] + step;
   const hint = kept[job] === 0 ? 'the job has no steps' : `use step 1 to ${kept[job]}`;
-  const problem = `the job has no step ${step + 1}`;
-  return refuse(draft, 'unknown_step', event, problem, hint, { step: step + 1 });
+  return refusal('unknown_step', `the job has no step ${step + 1}`, hint, { step: step + 1 });
 }
 
-/** @throws InputError `unknown_job`: the shop never had such a job */
-export function requireJob(draft: Draft, event: DisruptionEvent, job: number): void {
-  const { jobs } = draft;
-  if (job < jobs) return;
-  throw refuse(draft, 'unknown_job', event, 'there is no such job', `use job 1 to ${jobs}`);
+/** The refusal of a job that the shop never had; undefined if it has it. */
+export function requireJob({ jobs }: Draft, job: number): Refusal | undefined {
+  if (job < jobs) return undefined;
+  return refusal('unknown_job', 'there is no such job', `use job 1 to ${jobs}`);
 }
 
 /**
@@ -58,43 +70,22 @@ export function requireJob(draft: Draft, event: DisruptionEvent, job: number): v
  */
 export function refusePast(
   draft: Draft,
-  event: DisruptionEvent,
+  kind: string,
   begin: number,
   what: string,
-): InputError | undefined {
+): Refusal | undefined {
   const { now } = draft;
   if (begin >= now) return undefined;
-  return refuse(
-    draft,
+  const { timeScale } = draft.facts;
+  return refusal(
     'before_now',
-    event,
-    `${what} at ${time(draft, begin)}, which is past: now is ${time(draft, now)}`,
-    `give ${draft.facts.timeScale === null ? now : formatTime(draft.facts.timeScale, now)} or later`,
-    { begin, kind: event.kind },
+    `${what} at ${timeText(draft, begin)}, which is past: now is ${timeText(draft, now)}`,
+    `give ${timeScale === null ? now : formatTime(timeScale, now)} or later`,
+    { begin, kind },
   );
 }
 
 /** A time in the words of the shop. */
-export function time({ facts }: Draft, at: number): string {
+export function timeText({ facts }: Draft, at: number): string {
   return wordsOf(facts).time(at);
-}
-
-/**
- * An event that cannot take effect, in the words and times of the shop.
- *
- * @param problem what is wrong, as the end of a line that begins with the event
- * @param more facts for sentences in other languages
- */
-export function refuse(
-  { facts, now }: Draft,
-  code: RefusalCode,
-  event: DisruptionEvent,
-  problem: string,
-  hint: string,
-  more: ErrorFacts = {},
-): InputError {
-  const words = `${describeEvent(event, facts)}: ${problem}`;
-  const known = !hasNames(facts) ? undefined : labelsWith(facts, [event]);
-  const refusalFacts = { event: labelEvent(event, known), now, scale: facts.timeScale, ...more };
-  return new InputError(code, words, hint, {}, event, refusalFacts);
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { applyEvents } from '../../src/disruption/apply-events.js';
-import { describeEvent, type EventInput } from '../../src/disruption/event.js';
+import type { EventInput } from '../../src/disruption/event.js';
 import { formatEvent } from '../../src/disruption/event-text.js';
+import { describeEvent } from '../../src/disruption/event-words.js';
 import { completionTime, type Downtime, downtimesOf } from '../../src/jssp/calendar.js';
 import { writeInstanceJson } from '../../src/jssp/formats/instance-json.js';
 import { parseInstance } from '../../src/jssp/formats/read-instance.js';

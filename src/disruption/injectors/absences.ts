@@ -3,7 +3,7 @@ import { createRandom } from '@alas-jssp/core/random';
 import { deriveSeed } from '@alas-jssp/core/seed';
 import { type Instance, MAX_TIME } from '../../jssp/instance.js';
 import { type CapacityTime, capacityTimes } from '../capacities.js';
-import type { TimedCapacity } from '../event.js';
+import type { TimedCapacity } from '../kinds/capacity.js';
 import type { AbsenceParameters } from './parameters.js';
 
 /** The time span of absences in reference makespans, as of breakdowns. */

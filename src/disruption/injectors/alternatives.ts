@@ -2,7 +2,7 @@ import { createRandom } from '@alas-jssp/core/random';
 import { deriveSeed } from '@alas-jssp/core/seed';
 import { type Instance, MAX_TIME } from '../../jssp/instance.js';
 import { modeMachine, modesOf } from '../../jssp/shop-parts.js';
-import type { NewAlternative } from '../event.js';
+import type { NewAlternative } from '../kinds/alternative.js';
 import type { AlternativeParameters } from './parameters.js';
 import { expectedStarts } from './position.js';
 

@@ -9,7 +9,7 @@ import {
   modesOf,
   SETUP_PHASE,
 } from '../../jssp/shop-parts.js';
-import type { Arrival, ArrivingMode, ArrivingOperation } from '../event.js';
+import type { Arrival, ArrivingMode, ArrivingOperation } from '../arriving.js';
 import type { ArrivalParameters } from './parameters.js';
 
 /**

@@ -2,7 +2,7 @@ import { exponential } from '@alas-jssp/core/distributions';
 import { createRandom } from '@alas-jssp/core/random';
 import { deriveSeed } from '@alas-jssp/core/seed';
 import { type Instance, MAX_TIME } from '../../jssp/instance.js';
-import type { Breakdown } from '../event.js';
+import type { Breakdown } from '../kinds/breakdown.js';
 import type { BreakdownParameters } from './parameters.js';
 
 /** The time span of breakdowns in reference makespans: schedules are longer than lower bounds. */

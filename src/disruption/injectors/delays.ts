@@ -2,7 +2,7 @@ import { exponential } from '@alas-jssp/core/distributions';
 import { createRandom } from '@alas-jssp/core/random';
 import { deriveSeed } from '@alas-jssp/core/seed';
 import { type Instance, MAX_TIME } from '../../jssp/instance.js';
-import type { Delay } from '../event.js';
+import type { Delay } from '../kinds/delay.js';
 import type { DelayParameters } from './parameters.js';
 import { expectedStarts } from './position.js';
 

@@ -2,7 +2,7 @@ import { logNormal } from '@alas-jssp/core/distributions';
 import { createRandom, type Random } from '@alas-jssp/core/random';
 import { deriveSeed } from '@alas-jssp/core/seed';
 import { type Instance, MAX_TIME } from '../../jssp/instance.js';
-import type { DurationChange } from '../event.js';
+import type { DurationChange } from '../kinds/duration.js';
 import type { DurationParameters } from './parameters.js';
 import { expectedStarts } from './position.js';
 

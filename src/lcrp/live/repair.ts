@@ -1,4 +1,5 @@
 import type { ApplyOptions, DisruptionEvent } from '../../disruption/index.js';
+import { kindOf } from '../../disruption/kind-of.js';
 import { completionTime } from '../../jssp/calendar.js';
 import { type Objective, objectiveOfEnds, otherObjective } from '../../jssp/objectives.js';
 import { mayMatchUp } from '../phases/fewer-edits.js';
@@ -81,9 +82,8 @@ export function mayRepairLive(
   { fallback, limits }: RepairPolicy,
   events: readonly DisruptionEvent[],
 ): boolean {
-  const changesOperations = ({ kind }: DisruptionEvent) =>
-    kind === 'arrival' || kind === 'cancellation';
-  return fallback === null && limits.mostEdited === null && !events.some(changesOperations);
+  const isInPlace = events.every((event) => kindOf(event).inPlace);
+  return fallback === null && limits.mostEdited === null && isInPlace;
 }
 
 /** The result of `aimOf` for a shop in which everything is planned; must be called before anything is shifted. */

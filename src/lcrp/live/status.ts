@@ -6,6 +6,7 @@ import {
   type DisruptionEvent,
   type EffectiveEvent,
 } from '../../disruption/index.js';
+import { kindOf } from '../../disruption/kind-of.js';
 import { MAX_TIME } from '../../jssp/instance.js';
 import {
   BEGUN,
@@ -59,8 +60,9 @@ export function updateLive(
   const lost = Int32Array.from(draft.lost).sort();
   draft.lost.clear();
   for (const event of effects.events) {
-    if (event.kind !== 'breakdown' && event.kind !== 'restored') continue;
-    for (const op of pendingOn(draft, event.machine)) operations.add(op);
+    const machine = kindOf(event).changedMachine?.(event);
+    if (machine === undefined) continue;
+    for (const op of pendingOn(draft, machine)) operations.add(op);
   }
   const applied = { now, newOf: same, oldOf: same, lost, arrived: [], ...effects };
   return {
@@ -115,8 +117,7 @@ function totalsOf(
   for (const [op, duration] of durations) work += draft.duration[op] - duration;
   let latest = Math.max(version.latest, draft.now);
   for (const event of events) {
-    if (event.kind === 'breakdown') latest = Math.max(latest, event.to);
-    if (event.kind === 'delay') latest = Math.max(latest, event.until);
+    latest = Math.max(latest, kindOf(event).fixesUntil?.(event) ?? -1);
   }
   return { work, latest };
 }

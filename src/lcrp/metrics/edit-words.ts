@@ -1,5 +1,6 @@
-import type { AppliedEvents, EffectiveEvent } from '../../disruption/index.js';
-import { resourceWord } from '../../disruption/resource-labels.js';
+import type { EffectiveEvent } from '../../disruption/event.js';
+import type { AppliedEvents } from '../../disruption/index.js';
+import { kindOf } from '../../disruption/kind-of.js';
 import { changedNeeds } from '../../jssp/need-words.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { english, type Sentences } from '../../jssp/sentences/english.js';
@@ -134,39 +135,5 @@ export function reasonOfEvent(
   { now, instance }: AppliedEvents,
   sentences: Sentences = english,
 ): string {
-  const words = wordsOf(instance, sentences);
-  const { effects } = sentences;
-  const { jobOffset } = instance;
-  const near = (time: number) => words.time(time, now);
-  switch (event.kind) {
-    case 'breakdown': {
-      const machine = words.machine(event.machine);
-      if (event.from <= now) return effects.down(machine, near(event.to));
-      return effects.willBeDown(machine, near(event.from), near(event.to));
-    }
-    case 'restored':
-      return effects.restored(words.machine(event.machine));
-    case 'duration': {
-      const operation = words.operation(jobOffset[event.job] + event.step);
-      const { duration, factor } = event;
-      if (duration === undefined) return effects.factor(operation, factor ?? 1);
-      return effects.takes(operation, words.duration(duration));
-    }
-    case 'arrival':
-      return effects.arrival(event.job.name ?? null);
-    case 'cancellation':
-      return effects.cancellation(words.job(event.job));
-    case 'delay': {
-      const operation = words.operation(jobOffset[event.job] + (event.step ?? 0));
-      return effects.delay(operation, near(event.until));
-    }
-    case 'capacity': {
-      const resource = resourceWord(instance, event.resource, sentences);
-      return effects.capacity(resource, event.amount, near(event.from), near(event.to));
-    }
-    case 'alternative': {
-      const operation = words.operation(jobOffset[event.job] + event.step);
-      return effects.alternative(words.machine(event.machine), operation);
-    }
-  }
+  return kindOf(event).reason(event, wordsOf(instance, sentences), now, instance);
 }

@@ -1,4 +1,6 @@
-import { affectedByEach, type EffectiveEvent } from '../../disruption/index.js';
+import type { EffectiveEvent } from '../../disruption/event.js';
+import { affectedByEach } from '../../disruption/index.js';
+import { kindOf } from '../../disruption/kind-of.js';
 import { earliestStart } from '../../jssp/calendar.js';
 import { isFree } from '../../jssp/instance.js';
 import { machineSequences } from '../../jssp/schedule.js';
@@ -157,15 +159,5 @@ function mainEvents({ previous, applied }: RepairResult): Int32Array {
 
 /** The time until which an event alone may delay the operations that it hits; −1 if it delays none. */
 function holdsUntil(event: EffectiveEvent): number {
-  switch (event.kind) {
-    case 'delay':
-      return event.until;
-    case 'breakdown':
-      return event.to;
-    case 'cancellation':
-    case 'restored':
-      return -1;
-    default:
-      return event.at;
-  }
+  return kindOf(event).holdsUntil?.(event) ?? event.at;
 }

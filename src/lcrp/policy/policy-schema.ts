@@ -1,7 +1,7 @@
 import { InputError } from '@alas-jssp/core/errors';
 import { parseBudget } from '@alas-jssp/core/stopping';
 import * as z from 'zod';
-import { countedSpelling, labelledSpelling, type Spelling } from '../../disruption/event-schema.js';
+import { countedSpelling, labelledSpelling, type Spelling } from '../../disruption/spelling.js';
 import { MAX_TIME } from '../../jssp/instance.js';
 import { objectives } from '../../jssp/objectives.js';
 

@@ -1,7 +1,8 @@
 import type { LoggedEvent } from '@alas-jssp/living-plan';
 import type { DisruptionEvent } from '../../disruption/event.js';
+import { labelEvent } from '../../disruption/event-words.js';
 import { readEventList } from '../../disruption/events-json.js';
-import { labelEvent, labelsWith } from '../../disruption/labels.js';
+import { labelsWith } from '../../disruption/labels.js';
 import type { Instance } from '../../jssp/instance.js';
 
 /**

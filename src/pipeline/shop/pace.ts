@@ -1,4 +1,5 @@
-import type { DisruptionEvent } from '../../disruption/index.js';
+import type { DisruptionEvent } from '../../disruption/event.js';
+import { kindOf } from '../../disruption/kind-of.js';
 import { MAX_TIME } from '../../jssp/instance.js';
 import type { TimeScale } from '../../jssp/shop-clock.js';
 
@@ -25,19 +26,5 @@ export function paceTime(
  * now. An event that is already over is unchanged, and is skipped later as too late.
  */
 export function fromNowOn(event: DisruptionEvent, now: number): DisruptionEvent {
-  switch (event.kind) {
-    case 'breakdown':
-    case 'capacity': {
-      const isPast = event.from < now && (event.to ?? now + 1) > now;
-      return isPast ? { ...event, from: now, at: now } : event;
-    }
-    case 'arrival': {
-      const { job } = event;
-      return job.release < now ? { ...event, at: now, job: { ...job, release: now } } : event;
-    }
-    case 'restored':
-      return event.at < now ? { ...event, at: now } : event;
-    default:
-      return event;
-  }
+  return kindOf(event).fromNowOn?.(event, now) ?? event;
 }

@@ -117,8 +117,8 @@ function requireKnown(instance: Instance, events: readonly DisruptionEvent[]): v
   let known = jobs;
   for (const event of byInstant(events).flatMap(([, together]) => together)) {
     if ('machine' in event && event.machine !== undefined) requireMachine(event.machine, machines);
-    if (event.kind === 'capacity') requireResource(event.resource, instance);
-    if (event.kind === 'alternative') {
+    if ('resource' in event) requireResource(event.resource, instance);
+    if ('needs' in event) {
       for (const { resource } of event.needs ?? []) requireResource(resource, instance);
     }
     if (event.kind === 'arrival') {

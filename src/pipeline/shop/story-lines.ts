@@ -1,6 +1,7 @@
 import { printableLine, type RefusalReason } from '@alas-jssp/core/errors';
 import { isObject } from '@alas-jssp/core/json-path';
 import type { LoggedEvent, RolledBack } from '@alas-jssp/living-plan';
+import { findKind } from '../../disruption/kind-of.js';
 import { english, type Sentences } from '../../jssp/sentences/english.js';
 import { type ProblemSentence, problemSentence } from '../../jssp/sentences/problems.js';
 import { clockFor, type ShopClock, type TimeScale } from '../../jssp/shop-clock.js';
@@ -201,53 +202,21 @@ function namesOf(machines: readonly string[], { sentences: { names } }: StoryWor
  * @param machines the machines of a breakdown, in words; default: the machine of the event
  */
 function phraseOf(event: LoggedEvent, words: StoryWords, machines?: string): string {
-  const { kind, at } = event;
+  const definition = findKind(event.kind);
+  if (definition === undefined) return JSON.stringify(event);
+  const { at } = event;
   const { sentences } = words;
-  const { events: say, names } = sentences;
-  const time = (one: unknown) => timeIn(words, one, typeof at === 'number' ? at : undefined);
-  const machine = machines ?? nameOf(event.machine, names);
-  const job = () => nameOf(event.job, names);
-  const operation = () => say.step(job(), (event.step as string | number | undefined) ?? null);
-  switch (kind) {
-    case 'breakdown': {
-      const { from, to, resumable, estimated } = event;
-      return say.breakdown({
-        machines: machine,
-        from: from === at ? null : time(from),
-        to: to === undefined ? null : time(to),
-        isEstimated: estimated === true,
-        isWorkLost: resumable === false,
-      });
-    }
-    case 'restored':
-      return say.restored(machine);
-    case 'duration': {
-      const { duration, factor } = event;
-      if (duration === undefined) return say.factor(operation(), Number(factor));
-      return say.takes(operation(), words.duration(Number(duration)));
-    }
-    case 'arrival': {
-      const { name, operations } = event.job as { name?: string; operations: readonly unknown[] };
-      return say.arrival(name ?? null, operations.length);
-    }
-    case 'cancellation':
-      return say.cancellation(job());
-    case 'delay':
-      return say.delay(operation(), time(event.until));
-    case 'capacity': {
-      const { resource, from, to, amount } = event;
-      return say.capacity(
-        nameOf(resource, names),
-        Number(amount),
-        from === at ? null : time(from),
-        to === undefined ? null : time(to),
-      );
-    }
-    case 'alternative':
-      return say.alternative(machine, operation(), words.duration(Number(event.duration)));
-    default:
-      return JSON.stringify(event);
-  }
+  const name = (label: unknown) => nameOf(label, sentences.names);
+  const job = () => name(event.job);
+  return definition.phrase(event, {
+    sentences,
+    machine: machines ?? name(event.machine),
+    job,
+    operation: () => sentences.events.step(job(), (event.step as string | number) ?? null),
+    name,
+    time: (time) => timeIn(words, time, typeof at === 'number' ? at : undefined),
+    duration: words.duration,
+  });
 }
 
 function timeIn(words: StoryWords, time: unknown, near?: number): string {

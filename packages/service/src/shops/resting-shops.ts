@@ -1,6 +1,6 @@
 import type { Clock } from '@alas-jssp/core/clock';
 import { isOwnerGone, type LogStore, requireUnchanged } from '@alas-jssp/workflow';
-import { addEntry, newStory, withObjective } from 'alas-jssp/internal/service';
+import { addEntry, findKind, newStory, withObjective } from 'alas-jssp/internal/service';
 import { createShopMemory } from 'alas-jssp/shop';
 import { wireTime } from '../api/wire.js';
 import type { BusyMarks } from './busy-marks.js';
@@ -72,9 +72,6 @@ export function createRestingShops(options: RestingOptions): RestingShops {
   };
 }
 
-/** Kinds of events that leave the numbers of jobs and operations of a shop as they are. */
-const SAME_SIZE: readonly string[] = ['breakdown', 'restored', 'capacity', 'duration', 'delay'];
-
 /**
  * Reads an open shop from its log, without opening it, if it only waits for commands. Undefined if it has something to
  * do: an approval, an unfinished instant, or a message after the last one in its log.
@@ -93,8 +90,7 @@ function restingRecord(store: LogStore, id: string): ShopRecord | undefined {
     taken = Math.max(taken, message ?? 0);
     const turn = story.turns.at(-1);
     if (turn?.settled !== true) continue;
-    if (turn.instant.events.some(({ kind }) => !SAME_SIZE.includes(String(kind))))
-      isSameSize = false;
+    isSameSize &&= turn.instant.events.every(({ kind }) => findKind(kind)?.inPlace === true);
     makespan = turn.committed?.makespan ?? makespan;
     // A long story needs no memory.
     story.turns.splice(0, story.turns.length - 1);

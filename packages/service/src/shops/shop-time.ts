@@ -2,7 +2,7 @@ import type { Clock } from '@alas-jssp/core/clock';
 import { InputError } from '@alas-jssp/core/errors';
 import type { LogStore } from '@alas-jssp/workflow';
 import type { DisruptionEvent } from 'alas-jssp/disruption';
-import { fromNowOn, paceTime } from 'alas-jssp/internal/service';
+import { findKind, fromNowOn, kindOf, paceTime } from 'alas-jssp/internal/service';
 import type { Shop } from 'alas-jssp/shop';
 import type { ReportRequest } from '../api/shop-schemas.js';
 import { readWireEvents, readWireTime, wireTime } from '../api/wire.js';
@@ -132,8 +132,7 @@ function requireRoom(
 
 /** Whether an event that lasts for some time has no begin: it begins when it is reported. */
 function lacksBegin(event: ReportRequest['events'][number]): boolean {
-  const lasts = event.kind === 'breakdown' || event.kind === 'capacity';
-  return lasts && event.from === undefined;
+  return findKind(event.kind)?.lasts === true && event.from === undefined;
 }
 
 /** Moves an event that began shortly before its arrival at a shop with a clock: it begins now. */
@@ -143,6 +142,5 @@ function notBefore(event: DisruptionEvent, now: number, slack: number): Disrupti
 
 /** The time at which the effect of an event begins. */
 function beginOf(event: DisruptionEvent, now: number): number {
-  if (event.kind === 'breakdown' || event.kind === 'capacity') return event.from;
-  return event.kind === 'arrival' ? event.job.release : now;
+  return kindOf(event).begin?.(event) ?? now;
 }
