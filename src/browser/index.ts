@@ -8,8 +8,9 @@ export {
   type StoppingCriterion,
 } from '@alas-jssp/core/stopping';
 export { type AppliedEvents, applyEvents, carrySchedule } from '../disruption/apply-events.js';
-export { type DisruptionEvent, describeEvent, type EventInput } from '../disruption/event.js';
+export type { DisruptionEvent, EventInput } from '../disruption/event.js';
 export { formatEvent, parseEvent } from '../disruption/event-text.js';
+export { describeEvent } from '../disruption/event-words.js';
 export { parseEvents, writeEvents } from '../disruption/events-json.js';
 export { type InjectOptions, injectEvents } from '../disruption/injectors/inject.js';
 export { type LowerBound, lowerBound, type ProvenBound } from '../jssp/bounds.js';

@@ -1,6 +1,11 @@
-import type { CountedEvent, DisruptionEvent, EffectiveEvent, EventKind } from './event.js';
+import {
+  type CountedEvent,
+  type DisruptionEvent,
+  type EffectiveEvent,
+  type EventKind,
+  eventKinds,
+} from './event.js';
 import type { EventDefinition } from './kinds/definition.js';
-import { eventKinds } from './kinds.js';
 
 /** The definition of a kind, for events of any kind. */
 type AnyDefinition = EventDefinition<DisruptionEvent, CountedEvent, EffectiveEvent>;

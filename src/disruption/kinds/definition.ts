@@ -86,7 +86,7 @@ export interface EventDefinition<
   phrase(event: WrittenEvent, words: PhraseWords): string;
 }
 
-/** Makes a kind of events from its definition. `src/disruption/kinds.ts` lists the kinds. */
+/** Makes a kind of events from its definition. `src/disruption/event.ts` lists the kinds. */
 export function defineEvent<
   Event extends { readonly kind: string; readonly at: number },
   Counted = Open<Event, 'at'>,
