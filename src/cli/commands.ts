@@ -69,6 +69,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     description: 'make an instance from the orders, routings and shifts of a shop',
     load: async (session) => (await import('./instances/import.js')).importCommand(session),
   },
+  convert: {
+    description: 'write an instance or a plan in the format of another program',
+    load: async (session) => (await import('./instances/convert.js')).convertCommand(session),
+  },
   workflow: {
     description: 'draft, check, show and run workflows',
     load: async (session) => (await import('./workflow/workflow.js')).workflowCommand(session),

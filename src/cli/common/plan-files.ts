@@ -1,5 +1,6 @@
 import { writePlanCsv } from '../../jssp/formats/plan-csv.js';
-import { type PlanFile, writePlanJson } from '../../jssp/formats/plan-json.js';
+import type { PlanFile } from '../../jssp/formats/plan-file.js';
+import { writePlanJson } from '../../jssp/formats/plan-json.js';
 import { parsePlan, readPlan } from '../../jssp/formats/read-plan.js';
 import type { Instance } from '../../jssp/instance.js';
 import { isSameInstanceName } from '../../jssp/names.js';
@@ -7,6 +8,7 @@ import { totalWeightedTardiness } from '../../jssp/objectives.js';
 import { type Plan, scheduleFromPlan } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { readStdin, writeOutput } from './files.js';
+import { remark } from './output.js';
 import type { Session } from './session.js';
 
 /** Reads the plan that a user names: a file, or `-` for stdin. */
@@ -15,9 +17,12 @@ export async function readPlanOf(
   file: string,
   instance: Instance,
 ): Promise<PlanFile> {
-  return file === '-'
-    ? parsePlan(await readStdin(session), 'stdin', instance)
-    : readPlan(file, instance);
+  const read =
+    file === '-'
+      ? parsePlan(await readStdin(session), 'stdin', instance)
+      : readPlan(file, instance);
+  for (const note of read.notes ?? []) remark(session, `not read: ${note}`);
+  return read;
 }
 
 /** A warning if the plan file names another instance; else none. */

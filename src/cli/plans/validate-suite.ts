@@ -2,7 +2,7 @@ import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InputError } from '@alas-jssp/core/errors';
-import type { PlanFile } from '../../jssp/formats/plan-json.js';
+import type { PlanFile } from '../../jssp/formats/plan-file.js';
 import { readPlan } from '../../jssp/formats/read-plan.js';
 import type { Instance } from '../../jssp/instance.js';
 import { isSameInstanceName } from '../../jssp/names.js';

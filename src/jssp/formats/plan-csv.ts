@@ -13,7 +13,7 @@ import {
   type PlanField,
   type RawEntry,
 } from './plan-fields.js';
-import type { PlanFile } from './plan-json.js';
+import type { PlanFile } from './plan-file.js';
 import { createLabeller, firstNumbers } from './plan-labels.js';
 import { createNeedsLabeller, NEED_FIELDS, type NeedField, needsText } from './plan-needs.js';
 

@@ -3,6 +3,7 @@ import { describeFound, formatPath, isObject, type JsonPath } from '@alas-jssp/c
 import { parseJson } from '@alas-jssp/core/json-text';
 import type { Instance } from '../instance.js';
 import { asPlan, type Candidate, isSchedule, type Plan } from '../plan.js';
+import { planFromForeignJson } from './exchange/foreign-plans.js';
 import { joinLines } from './join-lines.js';
 import {
   createFieldReader,
@@ -14,22 +15,18 @@ import {
   type PlanField,
   type RawEntry,
 } from './plan-fields.js';
+import type { PlanFile } from './plan-file.js';
 import { createLabeller, type LabelledEntry } from './plan-labels.js';
 import { type LabelledNeeds, NEED_FIELDS, type NeedField } from './plan-needs.js';
 
 /** The name and version of the JSON format of plans. */
 const PLAN_SCHEMA = 'alas-jssp/plan@1';
 
-/** A plan from a file, and the instance name in the file. */
-export interface PlanFile {
-  plan: Plan;
-  instance?: string;
-}
-
 const LISTS = ['entries', 'schedule', 'operations'] as const;
 
 /**
- * Reads a plan from JSON: a list of entries, or an object with such a list as `entries`, `schedule` or `operations`.
+ * Reads a plan from JSON: a list of entries, an object with such a list as `entries`, `schedule` or `operations`, or the
+ * file of another program.
  * `docs/reference/formats.md` lists the accepted spellings. Numbers that are invalid for any instance are kept for the
  * validator.
  *
@@ -38,6 +35,8 @@ const LISTS = ['entries', 'schedule', 'operations'] as const;
  */
 export function parsePlanJson(bytes: Uint8Array, file?: string, shape?: Instance): PlanFile {
   const document = parseJson(bytes, file);
+  const foreign = planFromForeignJson(document, file, shape);
+  if (foreign !== undefined) return foreign;
   const fields = createFieldReader(shape);
   if (Array.isArray(document)) {
     return {

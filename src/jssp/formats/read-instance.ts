@@ -3,6 +3,9 @@ import { parseJson } from '@alas-jssp/core/json-text';
 import { bytesOf, firstByte, isBlank, lineEnd, NEWLINE, textStart } from '@alas-jssp/core/text';
 import type { Instance } from '../instance.js';
 import { parseDaColTeppan } from './dacol-teppan.js';
+import { instanceFromJobShopLib, isJobShopLibFile } from './exchange/job-shop-lib.js';
+import { instanceFromPyJobShop } from './exchange/pyjobshop.js';
+import { isPyJobShopFile } from './exchange/pyjobshop-schema.js';
 import { isFlexible, parseFlexible } from './flexible.js';
 import { instanceFromJson } from './instance-json.js';
 import { instanceFromRealm, isRealmFile } from './realm.js';
@@ -52,12 +55,13 @@ export function parseInstance(
   }
 }
 
-/** JSON is in our format or that of REALM-Bench. */
+/** JSON is in our format, or in one of REALM-Bench, job_shop_lib or PyJobShop. */
 function parseJsonInstance(bytes: Uint8Array, source: FileSource): Instance {
   const document = parseJson(bytes, source.file);
-  return isRealmFile(document)
-    ? instanceFromRealm(document, source)
-    : instanceFromJson(document, source);
+  if (isRealmFile(document)) return instanceFromRealm(document, source);
+  if (isJobShopLibFile(document)) return instanceFromJobShopLib(document, source);
+  if (isPyJobShopFile(document)) return instanceFromPyJobShop(document, source);
+  return instanceFromJson(document, source);
 }
 
 /** The formats of instances, which are detected by content. */

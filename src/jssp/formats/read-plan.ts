@@ -1,8 +1,10 @@
 import { readBytes } from '@alas-jssp/core/bytes';
 import { bytesOf, firstByte } from '@alas-jssp/core/text';
 import type { Instance } from '../instance.js';
+import { planFromForeignText } from './exchange/foreign-plans.js';
 import { parsePlanCsv } from './plan-csv.js';
-import { type PlanFile, parsePlanJson } from './plan-json.js';
+import type { PlanFile } from './plan-file.js';
+import { parsePlanJson } from './plan-json.js';
 
 /**
  * Reads a plan from a JSON or CSV file, plain or gzip; the format is detected by content.
@@ -19,5 +21,6 @@ export function parsePlan(text: string | Uint8Array, file?: string, instance?: I
   const bytes = bytesOf(text, file);
   const first = firstByte(bytes);
   const isJson = first === 0x7b || first === 0x5b;
-  return isJson ? parsePlanJson(bytes, file, instance) : parsePlanCsv(bytes, file, instance);
+  if (isJson) return parsePlanJson(bytes, file, instance);
+  return planFromForeignText(bytes, file, instance) ?? parsePlanCsv(bytes, file, instance);
 }
