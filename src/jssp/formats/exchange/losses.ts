@@ -29,7 +29,7 @@ export type LossFeature = (typeof LOSS_FEATURES)[number];
 /** A part that a file in another format does not have, or has in another form. */
 export interface FormatLoss {
   readonly feature: LossFeature;
-  /** What is lost, as a sentence without a full stop. */
+  /** The loss as a sentence without a full stop. */
   readonly note: string;
   /**
    * `looser` if the other program may make schedules that are infeasible here, `stricter` if it misses some that are

@@ -197,7 +197,7 @@ function sortTasks(tasks: readonly number[], predecessors: Predecessors, file?: 
 }
 
 /** The precedence graph; null if each job is a chain without lags. */
-export function precedenceOf({ jobs, predecessors }: OrderedJobs): Precedence | null {
+export function pyJobShopPrecedence({ jobs, predecessors }: OrderedJobs): Precedence | null {
   const opOf = new Map(jobs.flat().map((task, op) => [task, op]));
   const offset = [0];
   const [pred, minLag, maxLag] = [[] as number[], [] as number[], [] as number[]];

@@ -107,7 +107,7 @@ function checkMode(
 }
 
 /** The renewable resources and the needs of all modes; null if there are none. */
-export function resourcesOf(
+export function pyJobShopResources(
   data: PyJobShopData,
   { number, renewables }: ReadModes,
 ): Resources | null {

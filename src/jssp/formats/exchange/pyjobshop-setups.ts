@@ -10,7 +10,7 @@ const MOST_ENTRIES = 25_000_000;
  * Setups between tasks as setups between families: tasks with the same times before and after all others are one
  * family. Null if there are none.
  */
-export function setupsOf(
+export function pyJobShopSetups(
   data: PyJobShopData,
   task: Int32Array,
   { machines }: ReadModes,

@@ -4,11 +4,11 @@ import { checkPart } from '../instance-schema.js';
 import { withoutSingleModes } from '../mode-arrays.js';
 import { instanceFromFile } from '../rows.js';
 import type { FileSource } from '../source.js';
-import { orderJobs, precedenceOf, refusePyJobShop } from './pyjobshop-jobs.js';
-import { type ReadModes, readPyJobShopModes, resourcesOf } from './pyjobshop-modes.js';
+import { orderJobs, pyJobShopPrecedence, refusePyJobShop } from './pyjobshop-jobs.js';
+import { pyJobShopResources, type ReadModes, readPyJobShopModes } from './pyjobshop-modes.js';
 import { detailsOfNumbers } from './pyjobshop-numbers.js';
 import { NO_LIMIT, type PyJobShopData, pyJobShopSchema } from './pyjobshop-schema.js';
-import { setupsOf } from './pyjobshop-setups.js';
+import { pyJobShopSetups } from './pyjobshop-setups.js';
 import { withReadingNotes } from './reading-notes.js';
 
 /** The tasks of all operations, and the file, for errors. */
@@ -46,9 +46,9 @@ export function instanceFromPyJobShop(
     ...withoutSingleModes(modes),
     ...datesOf(order, ordered.predecessors, read),
     calendar: calendarOf(order, read),
-    precedence: precedenceOf(ordered),
-    resources: resourcesOf(data, read),
-    setups: setupsOf(data, task, read, file),
+    precedence: pyJobShopPrecedence(ordered),
+    resources: pyJobShopResources(data, read),
+    setups: pyJobShopSetups(data, task, read, file),
     names: namesOf(order, read),
   };
   return withReadingNotes(instanceFromFile(spec, file, '$'), notesOf(order, read));

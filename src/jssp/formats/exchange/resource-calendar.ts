@@ -1,7 +1,7 @@
 import type { ResourceCalendar } from '../../shop-parts.js';
 
 /** A time with another capacity than usual. */
-interface CapacityTime {
+interface ReadCapacity {
   readonly from: number;
   readonly to: number;
   readonly amount: number;
@@ -9,7 +9,7 @@ interface CapacityTime {
 
 /** The calendar of resources from the times of each, in any order; null if there are none. */
 export function createResourceCalendar(
-  times: readonly (readonly CapacityTime[])[],
+  times: readonly (readonly ReadCapacity[])[],
 ): ResourceCalendar | null {
   const sorted = times.map((list) => list.toSorted((a, b) => a.from - b.from));
   const all = sorted.flat();
