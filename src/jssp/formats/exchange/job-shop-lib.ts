@@ -24,7 +24,7 @@ const listOf = <T extends z.ZodType>(item: T) =>
   z.array(z.array(item, 'give a list'), 'give a list of jobs');
 
 /** An instance as `JobShopInstance.to_dict` returns it. */
-export const jobShopLibSchema = z.strictObject(
+const jobShopLibSchema = z.strictObject(
   {
     name: z.string().optional(),
     duration_matrix: listOf(time).min(1, 'give at least one job'),

@@ -2,7 +2,7 @@ import { InputError } from '@alas-jssp/core/errors';
 import { suggestNames } from '@alas-jssp/core/nearest-names';
 
 /** The parts of shops and plans that a format of another program may be unable to express. */
-export const LOSS_FEATURES = [
+const LOSS_FEATURES = [
   'alternatives',
   'calendars',
   'capacity',
@@ -24,7 +24,7 @@ export const LOSS_FEATURES = [
 ] as const;
 
 /** A part of a shop or plan that another format may be unable to express. */
-export type LossFeature = (typeof LOSS_FEATURES)[number];
+type LossFeature = (typeof LOSS_FEATURES)[number];
 
 /** A part that a file in another format does not have, or has in another form. */
 export interface FormatLoss {
