@@ -12,8 +12,10 @@ export function PageHead() {
         </span>
         alas-jssp <span class="quiet">playground</span>
       </h1>
-      <button type="button" class="quiet" onClick={toggleTheme}>
-        light / dark
+      {/* On the site, it is a folder below the documents. */}
+      {location.protocol.startsWith('http') && <a href="../">what is this?</a>}
+      <button type="button" class="quiet" onClick={toggleTheme} aria-label="light / dark">
+        <span aria-hidden="true">◐</span>
       </button>
     </header>
   );

@@ -102,15 +102,16 @@ function useLinks(
   }, []);
 }
 
-/** Milliseconds after which a new schedule is prepared for repairs: later than its animation. */
-const WARM_AFTER = 1200;
+/** Milliseconds after which a new schedule is prepared for repairs: later than its animation, if it has one. */
+const WARM_AFTER = { plan: 300, other: 1200 };
 
 /** Prepares the first repair of a shop, while the reader looks at it. */
 function useWarmEngine(state: PlayState): void {
   useEffect(() => {
     const schedule = validSchedule(state);
     if (schedule === null || state.now !== null) return;
-    const timer = setTimeout(() => void warmUpFor(schedule).catch(() => {}), WARM_AFTER);
+    const after = state.step.kind === 'plan' ? WARM_AFTER.plan : WARM_AFTER.other;
+    const timer = setTimeout(() => void warmUpFor(schedule).catch(() => {}), after);
     return () => clearTimeout(timer);
   }, [state]);
 }

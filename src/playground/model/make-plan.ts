@@ -65,7 +65,7 @@ function jsonWithin(text: string): string {
   const block = /^([\s\S]*?)```(?:json|csv)?[ \t]*\r?\n([\s\S]*?)```/.exec(text);
   if (block === null) return text;
   // Lines keep their numbers.
-  return block[1].replaceAll(/[^\n]/g, '') + '\n' + block[2];
+  return `${block[1].replaceAll(/[^\n]/g, '')}\n${block[2]}`;
 }
 
 /**

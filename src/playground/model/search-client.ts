@@ -40,7 +40,7 @@ export function searchInWorker(
     close();
     listener({ kind: 'failed', message: event.message || 'the worker could not be started' });
   };
-  const request: SearchRequest = { instance, starts: start && start.start, seconds };
+  const request: SearchRequest = { instance, starts: start?.start ?? null, seconds };
   worker.postMessage(request);
   return { stop: () => worker.postMessage('stop'), close };
 }

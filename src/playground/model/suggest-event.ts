@@ -7,27 +7,31 @@ export interface BreakdownWish {
   readonly length: number;
 }
 
-/** The usual length of a breakdown: a sixteenth of the plan. */
+/** The usual length of a breakdown: a twentieth of the plan. */
 export function usualLength({ makespan }: { readonly makespan: number }): number {
-  return Math.max(1, Math.round(makespan / 16));
+  return Math.max(1, Math.round(makespan / 20));
 }
 
 /**
- * A breakdown that is worth looking at: in the middle of an operation that is followed by others, on the machine with
- * the most work left, a third into the time that is left. `turn` gives another one each time.
+ * A breakdown that is worth looking at: two fifths into the time that is left, on one of the machines with the most work
+ * left that work at that time. `turn` gives another one each time.
  */
 export function suggestBreakdown(schedule: Schedule, now: number, turn = 0): BreakdownWish {
   const { instance, start, end, makespan } = schedule;
   const { machines, machine, frozen } = instance;
   const left = new Float64Array(machines);
-  const from = Math.round(now + (makespan - now) * (0.3 + 0.1 * (turn % 3)));
+  const from = Math.round(now + (makespan - now) * (0.4 + 0.1 * (turn % 3)));
+  const works = new Set<number>();
   for (let op = 0; op < start.length; op++) {
     if (frozen !== null && frozen[op] >= 0) continue;
+    if (start[op] < from && from < end[op]) works.add(machine[op]);
     left[machine[op]] += Math.max(0, end[op] - Math.max(from, start[op]));
   }
-  const busiest = Array.from(left.keys()).sort((a, b) => left[b] - left[a] || a - b);
+  const all = Array.from(left.keys()).sort((a, b) => left[b] - left[a] || a - b);
+  const working = all.filter((k) => works.has(k));
+  const busiest = working.length === 0 ? all : working;
   const length = usualLength(schedule);
-  return { machine: busiest[turn % Math.min(3, machines)], from, length };
+  return { machine: busiest[turn % Math.min(3, busiest.length)], from, length };
 }
 
 /** A breakdown as an event. The operation that it interrupts continues afterwards. */

@@ -99,13 +99,15 @@ export function EventBar({ draft, setDraft, schedule, now, isBusy, report }: Pro
       <button type="submit" class="strong" disabled={!isReady || isBusy}>
         {ACTIONS[kind]}
       </button>
-      <p class="quiet">
-        {now > 0 && draft.from < now
-          ? `Now is ${now}: choose ${now} or later.`
-          : 'Or click a row of the chart at any time.'}
-      </p>
+      <p class="quiet">{hintOf(schedule === null, draft.from < now, now)}</p>
     </form>
   );
+}
+
+function hintOf(isWrong: boolean, isPast: boolean, now: number): string {
+  if (isWrong) return 'Repair the plan first: only a valid plan can be carried out.';
+  if (isPast) return `Now is ${now}: choose ${now} or later.`;
+  return 'Or click a row of the chart at any time.';
 }
 
 function eventOf(draft: EventDraft, schedule: Schedule): DisruptionEvent {

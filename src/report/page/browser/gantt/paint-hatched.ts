@@ -29,10 +29,28 @@ export function paintDowntimes(
       const colour = scene.closed === null ? scene.colours.quiet : scene.colours.bad;
       for (const [start, end] of unplanned) {
         const [left, width] = edges(start, end);
-        if (width > 0) hatch(context, left, y, width, port.row, colour, 1);
+        if (width <= 0) continue;
+        // Where bars keep the whole height of a row, hatching alone would be lost among them.
+        if (scene.isOutlined) wash(context, left, y, width, port.row, colour);
+        hatch(context, left, y, width, port.row, colour, 1);
       }
     }
   }
+}
+
+/** Tints a rectangle. */
+function wash(
+  context: CanvasRenderingContext2D,
+  left: number,
+  y: number,
+  width: number,
+  height: number,
+  colour: string,
+): void {
+  context.globalAlpha = 0.16;
+  context.fillStyle = colour;
+  context.fillRect(left, y, width, height);
+  context.globalAlpha = 1;
 }
 
 /** Paints setups in rows of machines: hatched, and lower than operations. */
