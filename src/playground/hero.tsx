@@ -1,5 +1,5 @@
 import type { ShopVerdict } from './model/judge-shop.js';
-import type { PlayState } from './model/play-state.js';
+import { type PlayState, validSchedule } from './model/play-state.js';
 
 interface Props {
   readonly state: PlayState;
@@ -13,12 +13,13 @@ interface Props {
 
 /** The heading: what the reader sees, in plain words, and the next thing to try. */
 export function Hero({ state, verdict, isBusy, canUndo, onBreak, onRepair, onUndo }: Props) {
-  const { valid, missing } = verdict.view;
-  const isWrong = !valid && verdict.schedule === null && state.now === null;
+  const { missing } = verdict.view;
+  // In execution, a schedule may miss deadlines that no schedule meets any more.
+  const isWrong = !verdict.view.valid && (validSchedule(state) === null || state.now === null);
   return (
     <section class="hero">
       <div>
-        <h2>{titleOf(state, valid)}</h2>
+        <h2>{isWrong ? 'This plan breaks rules' : state.step.title}</h2>
         <p aria-live="polite">{state.step.sentence}</p>
       </div>
       <div class="hero-actions">
@@ -44,9 +45,4 @@ export function Hero({ state, verdict, isBusy, canUndo, onBreak, onRepair, onUnd
       </div>
     </section>
   );
-}
-
-function titleOf({ step, now }: PlayState, isValid: boolean): string {
-  if (!isValid && now === null) return 'This plan breaks rules';
-  return step.title;
 }

@@ -2,8 +2,6 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { AlasError } from '../browser/index.js';
 import { firstShop } from './first-shop.js';
 import { replayEvent, warmUpFor } from './model/handle-event.js';
-import { openBenchmark } from './model/instances.js';
-import { openedShop } from './model/open-shop.js';
 import { type PlayState, validSchedule } from './model/play-state.js';
 import { isShopHash, openHash } from './model/share-link.js';
 
@@ -92,7 +90,6 @@ function useLinks(
         setAll([state]);
         for (const event of events) await change((before) => replayEvent(before, event));
       } catch (error) {
-        setAll([openedShop(openBenchmark('ft06'))]);
         setNotice({ tone: 'error', text: wordsOfError(error) });
       }
     };

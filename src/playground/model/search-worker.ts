@@ -6,6 +6,7 @@ import {
   type ProvenBound,
   type Schedule,
 } from '../../browser/index.js';
+import { LIMITS } from './limits.js';
 
 /** The request to a worker. A second message of any kind stops it. */
 export interface SearchRequest {
@@ -41,8 +42,9 @@ export type SearchMessage =
     }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** Milliseconds between two messages about progress. */
+/** Seconds between two messages about progress, and between two schedules of a very large shop. */
 const EVERY = 0.1;
+const SHOWN_EVERY = 1;
 
 /** The global scope of a worker. */
 interface WorkerScope {
@@ -65,13 +67,18 @@ async function search(
   post: (message: SearchMessage) => void,
 ): Promise<void> {
   let next = 0;
+  let shown = 0;
+  const every = instance.operations > LIMITS.animated ? SHOWN_EVERY : 0;
   try {
     const result = await optimize(instance, {
       start: starts === null ? undefined : createSchedule(instance, starts),
       budget: { seconds },
       signal,
-      onImprovement: (better) =>
-        post({ kind: 'found', found: foundIn(better.schedule(), better.value, better.seconds) }),
+      onImprovement: ({ schedule, value, seconds }) => {
+        if (seconds < shown) return;
+        shown = seconds + every;
+        post({ kind: 'found', found: foundIn(schedule(), value, seconds) });
+      },
       onProgress: ({ seconds, iterations, lowerBound }) => {
         if (seconds < next) return;
         next = seconds + EVERY;
