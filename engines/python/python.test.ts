@@ -24,6 +24,12 @@ const home = process.env.ALAS_JSSP_ENGINES ?? join(homedir(), '.cache/alas-jssp/
 const tools = join(home, 'python-1', 'bin');
 const isInstalled = existsSync(join(home, 'python-1', 'installed.txt'));
 
+/** A cell of a notebook. */
+interface Cell {
+  readonly outputs?: readonly unknown[];
+  readonly execution_count?: number | null;
+}
+
 /** The wheel, an environment in which only the wheel is installed, and one that has the tools, too. */
 const built = { wheel: '', bare: '', full: '' };
 /** A copy of the sources, so that nothing is written to the checkout, and no test imports from it. */
@@ -35,7 +41,6 @@ async function run(program: string, args: readonly string[], cwd = copy): Promis
     ...process.env,
     ALAS_JSSP_COMMAND: join(root, 'bin/alas-jssp.js'),
     PYTHONDONTWRITEBYTECODE: '1',
-    MPLBACKEND: 'agg',
     // Nothing of the user's: neither packages nor notebooks' settings.
     PYTHONNOUSERSITE: '1',
     JUPYTER_CONFIG_DIR: join(copy, '.jupyter'),
@@ -106,6 +111,32 @@ describe.skipIf(!isInstalled)('the Python package', () => {
     expect(output).toMatch(
       /^False [\s\S]*before job 1, step 1 ends[\s\S]*55 becomes \d\d[\s\S]*ft20/,
     );
+  });
+
+  it('has a guide whose examples run, one after the other', async () => {
+    const guide = readFileSync(join(root, 'docs/how-to/python.md'), 'utf8');
+    const blocks = [...guide.matchAll(/```python\n([\s\S]*?)```/g)].map(([, code]) => code);
+    expect(blocks.length).toBeGreaterThan(4);
+    const output = await run(built.full, ['-c', blocks.join('\n')]);
+    expect(output).toMatch(/bad_plan \$\.plan\.entries\[0\]/);
+  });
+
+  it('has a tour that runs as a notebook, and that is kept without outputs', async () => {
+    const tour = join(sources, 'examples/tour.ipynb');
+    const { cells } = JSON.parse(readFileSync(tour, 'utf8')) as { cells: Cell[] };
+    const kept = cells.filter(({ outputs, execution_count: count }) => outputs?.length || count);
+    expect(kept).toEqual([]);
+    const code = `
+import json, sys, nbformat
+from nbclient import NotebookClient
+tour = nbformat.read(sys.argv[1], 4)
+NotebookClient(tour, timeout=120, kernel_name="python3").execute()
+print(json.dumps([output for cell in tour.cells for output in cell.get("outputs", [])]))`;
+    // A kernel of this environment, whatever the user has installed.
+    await run(built.full, ['-m', 'ipykernel', 'install', '--sys-prefix', '--name', 'python3']);
+    const outputs = await run(built.full, ['-c', code, tour]);
+    expect(outputs).toMatch(/valid: False - 7 violations/);
+    expect(outputs.match(/"image\/png"/g)).toHaveLength(2);
   });
 
   it('has the licence of the project', () => {

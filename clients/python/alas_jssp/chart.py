@@ -12,11 +12,14 @@ if TYPE_CHECKING:
 
 __all__ = ["gantt"]
 
+#: A downtime is above the operation that it interrupts.
+_DOWN: Dict[str, Any] = {"facecolor": (1, 1, 1, 0.6), "edgecolor": "0.4", "hatch": "///", "linewidth": 0.5, "zorder": 3}
+
 
 def gantt(plan: Any, instance: Optional[Instance] = None, ax: Optional[Axes] = None, title: str = "") -> Axes:
     """Draws a plan: a row for each machine, a colour for each job. Returns the axes.
 
-    instance: gives the order of machines and jobs, and its downtimes, which are grey.
+    instance: gives the order of machines and jobs, and its downtimes, which are hatched.
     """
     try:
         from matplotlib import colormaps, pyplot
@@ -32,12 +35,12 @@ def gantt(plan: Any, instance: Optional[Instance] = None, ax: Optional[Axes] = N
     jobs = _labels(entries, "job", None if instance is None else instance.job_names)
     if ax is None:
         _, ax = pyplot.subplots(figsize=(10, 1.2 + 0.35 * len(machines)), layout="constrained")
-    colours = colormaps["tab20"]
+    colours = colormaps["tab10" if len(jobs) <= 10 else "tab20"]
     for downtime in () if instance is None else instance.document.get("downtimes", ()):
         label = _machine_label(downtime["machine"])
         if label in machines and downtime.get("to") is not None:
             start, end = _time(downtime["from"], is_dated), _time(downtime["to"], is_dated)
-            ax.barh(machines.index(label), end - start, left=start, height=0.9, color="0.85", zorder=1)
+            ax.barh(machines.index(label), end - start, left=start, height=0.9, **_DOWN)
     for entry in entries:
         start, end = _time(entry["start"], is_dated), _time(entry["end"], is_dated)
         row, job = machines.index(_machine_label(entry["machine"])), jobs.index(str(entry["job"]))

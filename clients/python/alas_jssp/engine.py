@@ -140,7 +140,8 @@ class Engine:
         token = secrets.token_hex(24)
         tokens = json.dumps([{"name": "python", "role": "decide", "token": token}])
         process = EngineProcess(
-            [*command, "serve", "--quiet", "--port", "0", *place, *options], {"ALAS_JSSP_TOKENS": tokens}
+            [*command, "serve", "--quiet", "--port", "0", "--threads", "1", *place, *options],
+            {"ALAS_JSSP_TOKENS": tokens},
         )
         try:
             url = process.first_line(self._start_timeout)

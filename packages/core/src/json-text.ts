@@ -28,9 +28,9 @@ export function parseJson(
   }
 }
 
-/** The limits of nesting, and of members of lists and objects, in JSON from clients. */
+/** The limits of nesting, and usually of members of lists and objects, in JSON from clients. */
 const UNTRUSTED_DEPTH = 32;
-const UNTRUSTED_MEMBERS = 500_000;
+export const UNTRUSTED_MEMBERS = 500_000;
 /**
  * The limit of keys beyond the first thousand of each object: wide objects cost far more than lists of the same length.
  */
@@ -42,11 +42,11 @@ const WIDE = 1000;
  *
  * @throws InputError as {@link parseJson}; `bad_json` for keys that would change the prototype of an object when copied
  */
-export function parseUntrustedJson(bytes: Uint8Array): unknown {
+export function parseUntrustedJson(bytes: Uint8Array, members = UNTRUSTED_MEMBERS): unknown {
   const text = decodeText(bytes, undefined);
   checkDepth(bytes, undefined, bytes.length, {
     depth: UNTRUSTED_DEPTH,
-    members: UNTRUSTED_MEMBERS,
+    members,
     wideKeys: UNTRUSTED_WIDE_KEYS,
   });
   let value: unknown;

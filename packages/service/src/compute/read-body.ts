@@ -1,4 +1,4 @@
-import { parseUntrustedJson } from '@alas-jssp/core/json-text';
+import { parseUntrustedJson, UNTRUSTED_MEMBERS } from '@alas-jssp/core/json-text';
 import type * as z from 'zod';
 import { checkRequestPart, type SentBodyName } from '../api/check-body.js';
 import { columnsRequestSchema, importRequestSchema } from '../api/import-schemas.js';
@@ -9,6 +9,7 @@ import {
   repairRequestSchema,
   validateRequestSchema,
 } from '../api/work-schemas.js';
+import type { WorkSetting } from './work.js';
 
 /** The schemas of the bodies that threads check. */
 const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
@@ -33,9 +34,20 @@ export interface SentBody {
   readonly schema?: string | undefined;
 }
 
-/** Parses a large body and checks it. @throws InputError `bad_json`, `bad_request` */
-export function readSentBody({ bytes, schema }: SentBody): unknown {
-  const value = parseUntrustedJson(bytes);
+/** Members of a body for each operation that an instance may have: 3 of the instance, 6 of the plan, and some to spare. */
+const MEMBERS_PER_OPERATION = 25;
+
+/**
+ * Parses a large body and checks it. A service that accepts larger instances accepts more members.
+ *
+ * @throws InputError `bad_json`, `bad_request`
+ */
+export function readSentBody(
+  { bytes, schema }: SentBody,
+  { operations }: Pick<WorkSetting, 'operations'>,
+): unknown {
+  const members = Math.max(UNTRUSTED_MEMBERS, MEMBERS_PER_OPERATION * operations);
+  const value = parseUntrustedJson(bytes, members);
   if (schema === undefined) return value;
   const checked = checkRequestPart(SCHEMAS[schema], value);
   if ('error' in checked) throw checked.error;

@@ -98,7 +98,7 @@ async function performWork(work: WorkRequest, caller: WorkCaller): Promise<unkno
   caller.onProgress(BEGUN);
   const perform = WORKS[kind] as (request: unknown, setting: WorkSetting) => unknown;
   if (!work.isSent) return perform(work.request, setting);
-  const request = readSentBody({ bytes: work.request as SentBody['bytes'], schema: kind });
+  const request = readSentBody({ bytes: work.request as SentBody['bytes'], schema: kind }, setting);
   return JSON.stringify(await perform(request, setting));
 }
 

@@ -33,6 +33,15 @@ it('large bodies are parsed and checked in threads, and answered as small ones a
   expect(await stream.text()).toMatch(/event: result\ndata: \{"instance":"ft06"/);
 });
 
+it('a service that accepts larger instances accepts more members', async () => {
+  const { url } = await openService({ limits: { operations: 40_000 } });
+  const judged = await post(`${url}/validate`, { instance: 'ft06', plan: rows(100_000), most: 0 });
+  expect(await judged.json()).toMatchObject({ valid: false });
+  const zeros = Array.from({ length: 1_000_001 }, () => 0);
+  const refused = await problemIn(await post(`${url}/validate`, { instance: 'ft06', plan: zeros }));
+  expect(refused).toMatchObject({ detail: 'the JSON has more than 1000000 members' });
+});
+
 it('nesting, members and keys are bounded before anything is made of them', async () => {
   const { url } = await openService();
   const send = (body: string) =>
