@@ -18,6 +18,7 @@ import { SavePanel } from './panels/save-panel.js';
 import { StoryPanel } from './panels/story-panel.js';
 import { VerdictTiles } from './panels/verdict-tiles.js';
 import { useDraft } from './use-draft.js';
+import { useDroppedFiles } from './use-dropped-files.js';
 import { type Playground, usePlayground } from './use-playground.js';
 import { type LiveSearch, useSearch } from './use-search.js';
 
@@ -69,6 +70,7 @@ function useActions(playground: Playground, verdict: ShopVerdict) {
 /** The whole page. */
 export function PlaygroundPage() {
   const playground = usePlayground();
+  useDroppedFiles(playground);
   const { history } = playground;
   const search = useSearch(playground);
   const state = search.shown ?? playground.state;

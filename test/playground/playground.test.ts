@@ -247,6 +247,25 @@ describe.skipIf(skipped !== '')(`the playground in Chromium${skipped}`, () => {
     await page.close();
   });
 
+  it('opens instances and plans that are dropped anywhere', async () => {
+    const { page, complaints } = await openPlayground(browser);
+    const drop = (name: string, text: string) =>
+      page.evaluate(`(() => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}));
+        document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }));
+      })()`);
+    const plan = await savedBy(page, 'Plan (CSV)');
+    await drop('ft06.txt', readFileSync('benchmarks/ft/ft06.txt', 'utf8'));
+    await page.getByRole('heading', { name: 'Opened ft06' }).waitFor();
+    await drop('mine.csv', plan);
+    await page.getByRole('heading', { name: 'This plan breaks rules' }).waitFor();
+    await drop('broken.txt', '2 2\n0 3 1 x\n');
+    expect(await page.getByRole('alert').innerText()).toMatch(/^broken.txt: line 2: /);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
   it('optimizes in a worker until an optimum is proven, and stops on request', async () => {
     const { page, complaints } = await openPlayground(browser);
     await choose(page, 'Benchmark', 'ft06');
