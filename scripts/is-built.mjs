@@ -3,8 +3,9 @@
 // because packages/* link to it: the second time, the build is newer than the sources.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const root = new URL('..', import.meta.url).pathname;
+const root = fileURLToPath(new URL('..', import.meta.url));
 const first = join(root, 'dist/cli/main.js');
 /** What the build writes last. */
 const last = join(root, 'packages/engine/dist/code/index.js');

@@ -1,17 +1,27 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { platform } from 'node:process';
 import { AlasError } from '@alas-jssp/core/errors';
 import { sha256 } from '@alas-jssp/core/sha256';
 import { fetchContent, type Journal, keepContent, type Mark, markAt, record } from './journal.js';
+
+/**
+ * Names that mean more to Windows than their letters: other separators, drives, streams, devices, and endings that are cut
+ * off. Such a path would denote another file than the one that the journal names, or one outside of the root.
+ */
+const WINDOWS_MEANING =
+  /[\\:*?"<>|]|[. ](\/|$)|(^|\/)(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\.[^/]*)?(\/|$)/i;
 
 /**
  * A path below the root in its shortest form.
  *
  * @throws AlasError `path_outside` if it is absolute, leads out of the root or is the root
  */
-export function cleanPath(path: string): string {
+export function cleanPath(path: string, system: NodeJS.Platform = platform): string {
   const clean = posix.normalize(path).replace(/\/$/, '');
-  if (path.includes('\0') || posix.isAbsolute(path) || /^(\.\.?(\/|$)|$)/.test(clean)) {
+  const isOutside = posix.isAbsolute(path) || /^(\.\.?(\/|$)|$)/.test(clean);
+  const isOther = system === 'win32' && WINDOWS_MEANING.test(clean);
+  if (path.includes('\0') || isOutside || isOther) {
     throw new AlasError('path_outside', `${JSON.stringify(path)} is not below the root`, path);
   }
   return clean;

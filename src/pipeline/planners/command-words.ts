@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { env } from 'node:process';
+import { posix, win32 } from 'node:path';
+import { env, platform } from 'node:process';
 import { splitCommandWords } from '@alas-jssp/core/command-words';
 import { InputError } from '@alas-jssp/core/errors';
 
@@ -66,15 +66,43 @@ export function namedFiles(text: string): string[] {
   return splitCommand(text).words.filter((word) => !/^-|\{/.test(word));
 }
 
+/** Where a system looks for a program: its kind, PATH, and on Windows PATHEXT. */
+export interface ProgramSearch {
+  readonly system: NodeJS.Platform;
+  readonly path: string;
+  readonly extensions: string;
+}
+
+/**
+ * The files that a program may be, in the order in which they are tried. On Windows a program has an extension, which
+ * may be omitted. Only .exe and .com files can be started without a shell.
+ */
+export function programPlaces(
+  program: string,
+  { system, path, extensions }: ProgramSearch,
+): readonly string[] {
+  const isWindows = system === 'win32';
+  const { join, delimiter, extname } = isWindows ? win32 : posix;
+  const endings = extensions.toLowerCase().split(';');
+  const startable = endings.filter((ending) => ending === '.exe' || ending === '.com');
+  const names =
+    isWindows && !endings.includes(extname(program).toLowerCase())
+      ? startable.map((ending) => program + ending)
+      : [program];
+  const isPath = isWindows ? /[\\/:]/.test(program) : program.includes('/');
+  if (isPath) return names;
+  const folders = path.split(delimiter).filter((folder) => !isWindows || folder !== '');
+  return folders.flatMap((folder) => names.map((name) => join(folder, name)));
+}
+
 /**
  * Checks that a program exists and is executable.
  *
  * @throws InputError `no_program`
  */
 export function requireProgram(program: string): void {
-  const places = program.includes('/')
-    ? [program]
-    : (env.PATH ?? '').split(delimiter).map((folder) => join(folder, program));
+  const { PATH: path = '', PATHEXT: extensions = '.COM;.EXE' } = env;
+  const places = programPlaces(program, { system: platform, path, extensions });
   const files = places.filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
   if (files.some(isExecutable)) return;
   const [file] = files;

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { kill, platform } from 'node:process';
 import { setTimeout } from 'node:timers/promises';
@@ -38,11 +40,12 @@ interface ProcessLine {
 
 /**
  * The processes of a program with its own process group. On Linux they are found by their parents, groups and sessions,
- * and by a variable in their environment; elsewhere only the group is known.
+ * and by a variable in their environment; elsewhere only the group is known, on Windows the descendants.
  *
  * @param mark value of {@link TREE_VARIABLE} in the environment of the program
  */
 export function watchTree(root: number, mark: string): ProcessTree {
+  if (platform === 'win32') return descendantsAlone(root);
   if (platform !== 'linux') return groupAlone(root);
   const wanted = `${TREE_VARIABLE}=${mark}\0`;
   /** All members so far, and all processes that are not members, by number and start. */
@@ -100,6 +103,18 @@ function groupAlone(root: number): ProcessTree {
   return {
     megabytes: () => null,
     end: async () => send(-root, 'SIGKILL'),
+  };
+}
+
+/** Windows has no process groups: a program of the system ends a process and those that it started. */
+function descendantsAlone(root: number): ProcessTree {
+  return {
+    megabytes: () => null,
+    async end() {
+      const child = spawn('taskkill', ['/pid', String(root), '/t', '/f'], { stdio: 'ignore' });
+      // It also fails if the process has ended in the meantime.
+      await once(child, 'close').catch(() => {});
+    },
   };
 }
 

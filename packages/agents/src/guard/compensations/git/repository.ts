@@ -1,5 +1,5 @@
 import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { GuardedCall } from '../../compensation.js';
 import { type Roots, statusOf } from '../files/safe-path.js';
@@ -71,7 +71,7 @@ async function requireNoHooks(directory: string, hooks: readonly string[]): Prom
     GIT_CONFIG_COUNT: '0',
   });
   const folder = out.trim() === '' ? join(directory, '.git', 'hooks') : out.trim();
-  const names = await readdir(join(folder.startsWith('/') ? '' : directory, folder)).catch(
+  const names = await readdir(isAbsolute(folder) ? folder : join(directory, folder)).catch(
     () => [],
   );
   const hook = names.find((name) => hooks.includes(name));

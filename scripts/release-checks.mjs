@@ -1,0 +1,32 @@
+/** The section of a version in a changelog, without its heading; empty if there is none. */
+export function releaseNotes(changelog, version) {
+  const [, ...sections] = changelog.split(/^## /m);
+  const section = sections.find((one) => /^\[?v?([\w.-]+)/.exec(one)?.[1] === version) ?? '';
+  return section.replace(/^.*\n?/, '').trim();
+}
+
+const SIBLING = /^(@alas-jssp\/|alas-jssp$)/;
+
+/**
+ * Why a tag must not be released: packages or lock files with another version, dependencies on siblings at another
+ * version, no section in the changelog.
+ */
+export function findReleaseProblems(tag, packages, locks, changelog) {
+  const version = /^v(\d+\.\d+\.\d+(?:-[\w.]+)?)$/.exec(tag ?? '')?.[1];
+  if (version === undefined) return [`the tag '${tag}' is not v and a version, such as v1.0.0`];
+  const problems = [];
+  for (const { manifest } of packages) {
+    const { name, dependencies, devDependencies, peerDependencies } = manifest;
+    if (manifest.version !== version)
+      problems.push(`${name} has version ${manifest.version}, the tag is ${tag}`);
+    const all = { ...devDependencies, ...dependencies, ...peerDependencies };
+    for (const [sibling, range] of Object.entries(all))
+      if (SIBLING.test(sibling) && !range.startsWith('file:') && range !== version)
+        problems.push(`${name} depends on ${sibling} at ${range}, the tag is ${tag}`);
+  }
+  for (const { file, version: locked } of locks)
+    if (locked !== version) problems.push(`${file} has version ${locked}, the tag is ${tag}`);
+  if (releaseNotes(changelog, version) === '')
+    problems.push(`CHANGELOG.md has no section '## ${version}' with text`);
+  return problems;
+}

@@ -1,0 +1,51 @@
+// The steps of .github/workflows/release.yml that need more than a line.
+// Usage: node scripts/release.mjs check TAG        whether the versions agree with a tag, and the changelog has them
+//        node scripts/release.mjs notes TAG        the section of the changelog
+//        node scripts/release.mjs publish FOLDER   publishes tarballs, each after those that it depends on
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { npm } from './npm.mjs';
+import { publishedPackages, root } from './packages.mjs';
+import { findReleaseProblems, releaseNotes } from './release-checks.mjs';
+
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
+
+/** Whether the registry has a version: a workflow that is run again continues where it failed. */
+function isPublished(name, version) {
+  try {
+    return npm(['view', `${name}@${version}`, 'version']).trim() === version;
+  } catch (error) {
+    if (/E404/.test(error.message)) return false;
+    throw error;
+  }
+}
+
+function publish(folder) {
+  for (const { name, version, file } of readJson(join(folder, 'index.json'))) {
+    if (isPublished(name, version)) {
+      process.stdout.write(`${name} ${version} is there\n`);
+      continue;
+    }
+    npm(['publish', join(folder, file), '--provenance', '--access', 'public']);
+    process.stdout.write(`${name} ${version} is published\n`);
+  }
+}
+
+const [command, argument] = process.argv.slice(2);
+const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
+if (command === 'check') {
+  const locks = ['package-lock.json', 'packages/temporal/package-lock.json'].map((file) => ({
+    file,
+    version: readJson(join(root, file)).version,
+  }));
+  const problems = findReleaseProblems(argument, publishedPackages(), locks, changelog);
+  for (const problem of problems) process.stderr.write(`${problem}\n`);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+} else if (command === 'notes') {
+  process.stdout.write(`${releaseNotes(changelog, argument.replace(/^v/, ''))}\n`);
+} else if (command === 'publish') {
+  publish(resolve(argument));
+} else {
+  process.stderr.write('usage: release.mjs check TAG | notes TAG | publish FOLDER\n');
+  process.exitCode = 2;
+}
