@@ -82,8 +82,9 @@ export function useSearch({ state, change, setNotice }: Playground): LiveSearch 
       setNotice(null);
       setProgress(NOTHING);
       from.current = state;
-      const { schedule } = judgeShop(state);
-      running.current = searchInWorker(state.instance, schedule, seconds, receive(state));
+      const { schedule, lower } = judgeShop(state);
+      const wish = { start: schedule, seconds, bound: lower };
+      running.current = searchInWorker(state.instance, wish, receive(state));
       setRunning(true);
     },
     stop: () => running.current?.stop(),

@@ -12,16 +12,20 @@ export interface RunningSearch {
   close(): void;
 }
 
+/** The begin and the end of a search. */
+interface SearchWish extends Pick<SearchRequest, 'seconds' | 'bound'> {
+  /** The schedule to begin with; null for none. */
+  readonly start: Schedule | null;
+}
+
 /**
  * Starts a search in a worker.
  *
- * @param start the schedule to begin with; null for none
  * @param listener receives all messages; after `done` or `failed` there are none
  */
 export function searchInWorker(
   instance: Instance,
-  start: Schedule | null,
-  seconds: number,
+  { start, seconds, bound }: SearchWish,
   listener: (message: SearchMessage) => void,
 ): RunningSearch {
   const code = new Blob([`(${alasPlayground.toString()})();`], { type: 'text/javascript' });
@@ -40,7 +44,7 @@ export function searchInWorker(
     close();
     listener({ kind: 'failed', message: event.message || 'the worker could not be started' });
   };
-  const request: SearchRequest = { instance, starts: start?.start ?? null, seconds };
+  const request: SearchRequest = { instance, starts: start?.start ?? null, seconds, bound };
   worker.postMessage(request);
   return { stop: () => worker.postMessage('stop'), close };
 }

@@ -14,6 +14,8 @@ export interface SearchRequest {
   /** The starts of the schedule to begin with; null for none. */
   readonly starts: Int32Array | null;
   readonly seconds: number;
+  /** The best lower bound that is known: the search ends when it is met. */
+  readonly bound: ProvenBound;
 }
 
 /** A better schedule: its starts and modes. */
@@ -62,7 +64,7 @@ export function serveSearch(scope: WorkerScope): void {
 }
 
 async function search(
-  { instance, starts, seconds }: SearchRequest,
+  { instance, starts, seconds, bound }: SearchRequest,
   signal: AbortSignal,
   post: (message: SearchMessage) => void,
 ): Promise<void> {
@@ -73,6 +75,7 @@ async function search(
     const result = await optimize(instance, {
       start: starts === null ? undefined : createSchedule(instance, starts),
       budget: { seconds },
+      bound,
       signal,
       onImprovement: ({ schedule, value, seconds }) => {
         if (seconds < shown) return;
