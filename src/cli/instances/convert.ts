@@ -1,3 +1,4 @@
+import { InputError } from '@alas-jssp/core/errors';
 import { Command, Option } from 'commander';
 import { type FormatLoss, refuseFormatLosses } from '../../jssp/formats/exchange/losses.js';
 import { readingNotes } from '../../jssp/formats/exchange/reading-notes.js';
@@ -7,12 +8,13 @@ import {
   writeInstanceAs,
   writePlanAs,
 } from '../../jssp/formats/exchange/write-as.js';
-import type { Instance } from '../../jssp/instance.js';
+import { type Instance, replaceInstance } from '../../jssp/instance.js';
 import { resolveSource } from '../../jssp/suites.js';
+import { createTimeScale } from '../../jssp/time-scale.js';
 import { counted } from '../../report/format.js';
 import { validate } from '../../validator/index.js';
 import { outputFile, writeOutput } from '../common/files.js';
-import { collect, withQuiet } from '../common/options.js';
+import { collect, wholeNumber, withQuiet } from '../common/options.js';
 import { print, remark } from '../common/output.js';
 import { readPlanOf, warnIfOtherInstance } from '../common/plan-files.js';
 import type { Session } from '../common/session.js';
@@ -21,6 +23,9 @@ interface Options {
   to: ExchangeFormat;
   out?: string;
   allowLoss?: string[];
+  epoch?: string;
+  unit?: number;
+  zone?: string;
 }
 
 /** `alas-jssp convert`: writes an instance, or a plan, in the format of another program. */
@@ -39,6 +44,13 @@ export function convertCommand(session: Session): Command {
       'features that may be lost, separated by commas; may be repeated',
       collect,
     )
+    .option('--epoch <time>', 'date of time 0, for a shop without a clock (ms-project)')
+    .option(
+      '--unit <seconds>',
+      'seconds of a unit of time, with --epoch (default: 60)',
+      wholeNumber('a unit', 1, 86_400),
+    )
+    .option('--zone <name>', 'time zone, with --epoch (default: UTC)')
     .addHelpText(
       'after',
       `
@@ -50,7 +62,9 @@ unless --allow-loss names it. docs/how-to/interop.md describes the formats.
 Examples:
   $ alas-jssp convert ft06 --to pyjobshop --out ft06.pyjobshop.json
   $ alas-jssp convert ft06 plan.json --to job-shop-lib --out schedule.json
-  $ alas-jssp convert ft06 solution.json --to csv`,
+  $ alas-jssp convert ft06 solution.json --to csv
+  $ alas-jssp convert ft06 plan.json --to ms-project --epoch 2026-11-23T06:00 \\
+      --out ft06.xml`,
     )
     .action((spec: string, plan: string | undefined, options: Options) =>
       convert(session, spec, plan, options),
@@ -61,11 +75,12 @@ async function convert(
   session: Session,
   spec: string,
   file: string | undefined,
-  { to, out, allowLoss }: Options,
+  { to, out, allowLoss, ...clock }: Options,
 ): Promise<void> {
   refuseFormatLosses([], to, allowLoss);
   const source = resolveSource(spec);
-  const instance = source.load();
+  const loaded = source.load();
+  const instance = withClock(loaded, clock);
   const { text, losses } =
     file === undefined
       ? writeInstanceAs(instance, to)
@@ -73,8 +88,18 @@ async function convert(
   refuseFormatLosses(losses, to, allowLoss);
   if (out === undefined) await print(session, text);
   else writeOutput(out, text);
-  for (const note of readingNotes(instance)) remark(session, `not read: ${note}`);
+  for (const note of readingNotes(loaded)) remark(session, `not read: ${note}`);
   for (const loss of losses) remark(session, describeLoss(loss));
+}
+
+/** The instance with the clock of the options, if it has none of its own. */
+function withClock(instance: Instance, { epoch, unit = 60, zone = 'UTC' }: Partial<Options>) {
+  if (epoch === undefined) return instance;
+  if (instance.timeScale !== null) {
+    const problem = `${instance.name} has a clock of its own`;
+    throw new InputError('other_clock', problem, 'omit --epoch, --unit and --zone');
+  }
+  return replaceInstance(instance, { timeScale: createTimeScale({ epoch, unit, zone }) });
 }
 
 async function convertPlan(

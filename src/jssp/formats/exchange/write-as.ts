@@ -8,6 +8,7 @@ import { writePlanCsv } from '../plan-csv.js';
 import { writePlanJson } from '../plan-json.js';
 import { writeStandard } from '../standard.js';
 import { writeJobShopLibSchedule } from './job-shop-lib-schedule.js';
+import { writeProjectXml } from './project-xml.js';
 import { writePyJobShopSolution } from './pyjobshop-solution.js';
 import { type WrittenInstance, writeJobShopLib } from './write-job-shop-lib.js';
 import { writePyJobShop } from './write-pyjobshop.js';
@@ -36,6 +37,7 @@ const PLAN_WRITERS = {
   csv: (plan, shop) => withoutLosses(writePlanCsv(plan, { shop })),
   'job-shop-lib': ofSchedule(writeJobShopLibSchedule),
   pyjobshop: ofSchedule(writePyJobShopSolution),
+  'ms-project': ofSchedule(writeProjectXml),
 } as const satisfies Readonly<Record<string, PlanWriter>>;
 
 type InstanceTarget = keyof typeof INSTANCE_WRITERS;
