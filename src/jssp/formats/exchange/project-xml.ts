@@ -20,7 +20,7 @@ const ELAPSED_MINUTES = 4;
 /** An element: its name, and its text or its children in the order of the schema. */
 type Element = readonly [name: string, content: string | number | readonly Element[]];
 
-/** What the elements of a plan need. */
+/** The schedule whose elements are written, with its clock and labels. */
 interface ProjectContext {
   readonly schedule: Schedule;
   readonly scale: TimeScale;
