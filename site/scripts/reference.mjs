@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import { Application, Converter, OptionDefaults, ReflectionKind } from 'typedoc';
+import { Application, Converter, OptionDefaults, PageEvent, ReflectionKind } from 'typedoc';
 import { publicEntries } from './entries.mjs';
 import { REPOSITORY, ROOT, SITE } from './places.mjs';
 
@@ -18,6 +18,7 @@ export async function writeReference(out, { base, hasPlayground }) {
   const warnings = listen(app.logger);
   nameModules(app, entries);
   linkToSources(app);
+  nameLandmarks(app);
   const project = await app.convert();
   if (project === undefined) throw new Error('TypeDoc cannot read the sources');
   app.validate(project);
@@ -83,5 +84,18 @@ function linkToSources(app) {
     const path = symbol?.fileName && relative(ROOT, symbol.fileName).replaceAll('\\', '/');
     if (!path || path.startsWith('..') || path.includes('node_modules')) return undefined;
     return { target: `${REPOSITORY}/blob/main/${path}` };
+  });
+}
+
+/** The parts of a page have roles and names for screen readers. */
+function nameLandmarks(app) {
+  app.renderer.on(PageEvent.END, (page) => {
+    page.contents = page.contents
+      .replace('<div class="col-content"', '<div role="main" class="col-content"')
+      .replace(
+        '<div class="col-sidebar"',
+        '<div role="complementary" aria-label="Contents" class="col-sidebar"',
+      )
+      .replace('<nav id="tsd-sidebar-links"', '<nav aria-label="The site" id="tsd-sidebar-links"');
   });
 }
