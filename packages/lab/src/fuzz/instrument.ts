@@ -38,7 +38,9 @@ const keepForeign: Plugin = {
   name: 'keep-foreign',
   setup: ({ onResolve }) => {
     onResolve({ filter: /^[^./]/ }, ({ path }) => {
-      if (/^(?:@alas-jssp\/|alas-jssp)/.test(path) || path.startsWith('/')) return undefined;
+      // The service finds its threads from where it is.
+      const isOurs = /^(?:@alas-jssp\/(?!service)|alas-jssp)/.test(path);
+      if (isOurs || path.startsWith('/')) return undefined;
       return { path, external: true };
     });
   },

@@ -13,6 +13,8 @@ export interface FuzzTarget {
    * error is a finding.
    */
   run(input: Uint8Array): void | Promise<void>;
+  /** Ends what the target has started. */
+  close?(): Promise<void>;
 }
 
 /** An input from which others are made: a path in the repository, or a text. */

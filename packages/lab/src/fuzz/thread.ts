@@ -47,5 +47,6 @@ const result = await fuzz(target, {
   },
   onFinding: (finding, input) => parentPort?.postMessage({ finding, input }),
 });
+await target.close?.();
 const { user, system } = process.cpuUsage(began);
 parentPort?.postMessage({ result, seconds: (user + system) / 1e6 });

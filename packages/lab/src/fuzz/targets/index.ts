@@ -1,6 +1,7 @@
-// The targets of the fuzzer: all parsers of foreign input that need no server.
+// The targets of the fuzzer: all parsers of foreign input, and the service.
 import type { FuzzTarget } from '../target.js';
 import * as answers from './answers.js';
+import * as service from './service.js';
 import * as shops from './shops.js';
 import * as workflows from './workflows.js';
 
@@ -8,8 +9,8 @@ import * as workflows from './workflows.js';
 export { tryInput } from '../target.js';
 
 /** All targets, in the order of their runs. */
-export const targets: readonly FuzzTarget[] = [shops, answers, workflows].flatMap((family) =>
-  Object.values(family).filter(isTarget),
+export const targets: readonly FuzzTarget[] = [shops, answers, workflows, service].flatMap(
+  (family) => Object.values(family).filter(isTarget),
 );
 
 function isTarget(value: unknown): value is FuzzTarget {

@@ -7,7 +7,7 @@ import { checkMessages } from './message-rules.js';
 import { checkNodePolicies, checkPolicies } from './policy-rules.js';
 import { checkReferences } from './reference-rules.js';
 import { checkHandlers, checkRepairs } from './role-rules.js';
-import { checkFlow, checkSchemas } from './schema-rules.js';
+import { checkFlow, judgeSchemas } from './schema-rules.js';
 import { scopesOf } from './scope.js';
 
 /** Options of the checker: requirements in addition to the workflow. */
@@ -24,14 +24,15 @@ export interface CheckOptions extends KnownHandlers {
  * @returns findings in the order of the rules; a workflow without errors may be run
  */
 export function checkWorkflow(workflow: Workflow, options: CheckOptions = {}): readonly Finding[] {
-  const scopes = scopesOf(workflow);
+  const { findings, readable } = judgeSchemas(workflow);
+  const scopes = scopesOf(readable);
   return [
     ...scopes.flatMap(checkGraph),
-    ...checkSchemas(workflow),
-    ...checkPolicies(workflow),
+    ...findings,
+    ...checkPolicies(readable),
     ...scopes.flatMap(checkNodePolicies),
     ...scopes.flatMap(checkReferences),
-    ...checkMessages(workflow, scopes),
+    ...checkMessages(readable, scopes),
     ...scopes.flatMap(checkGuards),
     ...scopes.flatMap(checkFlow),
     ...scopes.flatMap((scope) => checkEffects(scope, options)),

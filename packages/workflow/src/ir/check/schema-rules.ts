@@ -54,10 +54,23 @@ function compare(
 /** Cached: it compiles the schema of schemas, which takes longer than all other rules. */
 const schemaJudge = once(() => new Ajv2020({ strict: false }));
 
+/** The findings on the schemas of a workflow. */
+interface SchemaFindings {
+  readonly findings: readonly Finding[];
+  /** The workflow in which everything that is no JSON Schema is `true`, so that other rules can read it. */
+  readonly readable: Workflow;
+}
+
 /** Every schema is a JSON Schema, and every `$ref` and `logSchemaRef` resolves. */
 export function checkSchemas(workflow: Workflow): readonly Finding[] {
+  return judgeSchemas(workflow).findings;
+}
+
+/** {@link checkSchemas}, and a workflow that other rules can read. */
+export function judgeSchemas(workflow: Workflow): SchemaFindings {
   const ajv = schemaJudge();
   const findings: Finding[] = [];
+  const broken: JsonPath[] = [];
   const visit = (value: unknown, path: JsonPath): void => {
     if (Array.isArray(value)) {
       for (const [i, item] of value.entries()) visit(item, [...path, i]);
@@ -81,6 +94,7 @@ export function checkSchemas(workflow: Workflow): readonly Finding[] {
     if (!ajv.validateSchema(schema as JsonSchema)) {
       const message = `not a JSON Schema: ${(ajv.errors ?? []).slice(0, 1).map(describeError)}`;
       findings.push(error('bad_schema', path, message, 'see json-schema.org, draft 2020-12'));
+      broken.push(path);
     } else findings.push(...checkWithin(workflow, schema, path));
   };
   visit(workflow, []);
@@ -92,7 +106,18 @@ export function checkSchemas(workflow: Workflow): readonly Finding[] {
     const hint = 'recur only inside of a key or an item';
     findings.push(error('bad_schema', ['schemas', name], `${name} consists of itself`, hint));
   }
-  return findings;
+  return { findings, readable: withoutSchemas(workflow, broken) };
+}
+
+/** A workflow with `true` in some places of schemas. */
+function withoutSchemas(workflow: Workflow, places: readonly JsonPath[]): Workflow {
+  if (places.length === 0) return workflow;
+  const copy = structuredClone(workflow);
+  for (const path of places) {
+    const owner = path.slice(0, -1).reduce<unknown>((at, key) => (at as never)[key], copy);
+    (owner as Record<PropertyKey, unknown>)[path[path.length - 1]] = true;
+  }
+  return copy;
 }
 
 /** Whether a schema applies itself to the same value, so that no value could be judged. */

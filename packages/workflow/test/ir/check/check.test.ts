@@ -218,6 +218,19 @@ const cases: [code: string, changes: object, path: string, options?: CheckOption
     '$.nodes[1].io.input',
   ],
   ['bad_schema', { schemas: { A: { type: 'numbr' } } }, '$.schemas.A'],
+  // The rules that compare schemas do not read what is none.
+  ...[{ required: 60 }, { additionalProperties: null }, { anyOf: [null] }].map(
+    (wrong): [string, object, string] => [
+      'bad_schema',
+      {
+        nodes: [
+          task('a', { io: { output: { ...closed, additionalProperties: number } } }),
+          task('b', { io: { input: { type: 'object', ...wrong } } }),
+        ],
+      },
+      '$.nodes[1].io.input',
+    ],
+  ),
   [
     'bad_schema',
     { logSchemas: { L: { required: ['a'], properties: { a: { type: 'numbr' } } } } },
