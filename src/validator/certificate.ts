@@ -1,4 +1,4 @@
-import { AlasError } from '@alas-jssp/core/errors';
+import { AlasError, printableLine } from '@alas-jssp/core/errors';
 import { formatPath } from '@alas-jssp/core/json-path';
 import * as z from 'zod';
 import {
@@ -152,16 +152,17 @@ export function verifyCertificate(
   if (!parsed.success) {
     const problems = parsed.error.issues
       .slice(0, MAX_PROBLEMS)
-      .map(({ path, message }) => `${formatPath(path)}: ${message}`);
+      .map(({ path, message }) => printableLine(`${formatPath(path)}: ${message}`));
     return { valid: false, problems, optimality: 'none' };
   }
   const proofs = lowerBounds(instance);
+  // Names of sources and instances may hold anything.
   const problems = [
     ...checkInstance(parsed.data, instance),
     ...checkStarts(parsed.data, instance),
     ...checkBounds(parsed.data, proofs, known),
     ...checkOptimality(parsed.data),
-  ];
+  ].map(printableLine);
   const valid = problems.length === 0;
   const { proven_optimal, makespan } = parsed.data;
   if (!valid || !proven_optimal) return { valid, problems, optimality: 'none' };

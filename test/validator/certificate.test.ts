@@ -161,6 +161,16 @@ describe('verifyCertificate', () => {
     expect(problems).toEqual([expect.stringMatching(/^\$\.starts\[3\]: /)]);
   });
 
+  it('reports each problem in one line, whatever its names hold', () => {
+    const lower_bound = { value: 99, source: 'a\rb\nc' };
+    const { problems } = verifyCertificate(
+      { ...createCertificate(optimal, { createdWith }), lower_bound },
+      instance,
+    );
+    expect(problems.join(' ')).toContain('a\\rb\\nc');
+    for (const problem of problems) expect(problem).not.toMatch(/[\r\n]/);
+  });
+
   it('returns a result for any input', () => {
     for (const junk of [null, undefined, 7, 'text', [], { starts: new Array(99).fill('x') }]) {
       const { valid, problems } = verifyCertificate(junk, instance);

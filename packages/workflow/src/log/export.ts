@@ -1,11 +1,11 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { canonicalJson } from '@alas-jssp/core/canonical-json';
 import { InputError } from '@alas-jssp/core/errors';
 import { isObject } from '@alas-jssp/core/json-path';
 import type { LogEntry } from './entry.js';
 import { createMemoryStore } from './memory-store.js';
 import type { AuditableLog, LogStore, StoredRow } from './store.js';
+import { unpackLog } from './unpack-log.js';
 import { verifyLog } from './verify.js';
 
 /** The name and version of exported logs. */
@@ -169,7 +169,7 @@ function* chunksOf(file: string): Generator<Buffer> {
       const chunk = Buffer.allocUnsafe(CHUNK);
       const length = readSync(descriptor, chunk);
       if (length === 0) return;
-      if (first && chunk[0] === GZIP) return yield gunzipSync(readFileSync(file));
+      if (first && chunk[0] === GZIP) return yield unpackLog(readFileSync(file), file);
       yield chunk.subarray(0, length);
     }
   } finally {
