@@ -1,24 +1,44 @@
 import type * as z from 'zod';
-import type { CheckedJson } from './json-fault.js';
+import type { CheckedJson, JsonFault } from './json-fault.js';
 import { describeFound, valueAt } from './json-path.js';
+import { laterVersionHint } from './later-version.js';
 import { suggestNames } from './nearest-names.js';
 
 /**
  * Checks a value against a schema whose messages are hints; the problem text describes the value found. If the schema
  * has no message, `defaultHint` supplies the hint.
  *
- * @returns the first of several problems, but unknown keys first, because they explain missing ones
+ * @returns the first of several problems, but a later version of the format before all others, and unknown keys before the
+ *   rest: each explains what follows
  */
 export function checkJson<T>(schema: z.ZodType<T>, value: unknown): CheckedJson<T> {
   const result = schema.safeParse(value, { error: defaultHint });
   if (result.success) return { data: result.data };
   const { issues } = result.error;
+  const later = findLaterVersion(issues, value);
+  if (later !== undefined) return { fault: later };
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
   const found = valueAt(value, issue.path);
   const problem =
     unknown !== undefined ? `the key ${JSON.stringify(unknown)} is unknown` : describeFound(found);
   return { fault: { path: issue.path, problem, hint: issue.message, found } };
+}
+
+/** The fault of a document of a later version: its other faults are those of another format. */
+function findLaterVersion(
+  issues: readonly z.core.$ZodIssue[],
+  value: unknown,
+): JsonFault | undefined {
+  for (const issue of issues) {
+    if (issue.code !== 'invalid_value' || issue.path.join('.') !== 'schema') continue;
+    const found = valueAt(value, issue.path);
+    const hint = laterVersionHint(found, issue.values);
+    if (hint !== undefined) {
+      return { path: issue.path, problem: `this is ${JSON.stringify(found)}`, hint, found };
+    }
+  }
+  return undefined;
 }
 
 const KINDS: Readonly<Record<string, string>> = {

@@ -43,8 +43,8 @@ export function parseJsonAs<T>(
   const value = readAs(hint, () => parseJson(bytes, file));
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const { problem, path } = firstIssue(parsed.error);
-  throw new InputError('bad_json', problem, hint, { file, path });
+  const { problem, path, hint: own = hint } = firstIssue(parsed.error);
+  throw new InputError('bad_json', problem, own, { file, path });
 }
 
 /** Reads, and replaces the hint of an error by the given one. */
@@ -57,8 +57,14 @@ function readAs<T>(hint: string, read: () => T): T {
   }
 }
 
-/** The first issue of a value that does not match its schema, and where it is, such as `$.seconds.total`. */
-export function firstIssue(error: z.ZodError): { problem: string; path: string } {
+/**
+ * The first issue of a value that does not match its schema, and where it is, such as `$.seconds.total`. An issue has a
+ * hint of its own if the document is of a later version: nothing in it is to be changed.
+ */
+export function firstIssue(error: z.ZodError): { problem: string; path: string; hint?: string } {
   const [{ message, path }] = error.issues;
+  const [problem, hint] = message.split('; ');
+  const isLater = hint !== undefined && /^this alas-jssp reads version/.test(hint);
+  if (isLater) return { problem, path: formatPath(path), hint };
   return { problem: message.toLowerCase(), path: formatPath(path) };
 }

@@ -1,6 +1,7 @@
 import { readBytes } from '@alas-jssp/core/bytes';
 import { InputError } from '@alas-jssp/core/errors';
 import { parseJson } from '@alas-jssp/core/json-text';
+import { laterVersionHint } from '@alas-jssp/core/later-version';
 import { Command } from 'commander';
 import { findBenchmark, type InstanceSource, resolveSource } from '../../jssp/suites.js';
 import { columnsOf } from '../../report/columns.js';
@@ -94,6 +95,8 @@ async function verify(session: Session, file: string, options: Options): Promise
   return found.valid ? exitCode.done : exitCode.no;
 }
 
+const CERTIFICATE_SCHEMAS = ['alas-jssp/certificate@1', 'alas-jssp/certificate@2'];
+
 /** The instance and makespan that a certificate states, unchecked; refuses other documents. */
 function summaryOf(
   certificate: unknown,
@@ -108,6 +111,10 @@ function summaryOf(
     const hint = 'give a file that alas-jssp validate --certificate wrote';
     const problem = `this is "${schema}", not a certificate`;
     throw new InputError('bad_certificate', problem, hint, { file });
+  }
+  const later = laterVersionHint(schema, CERTIFICATE_SCHEMAS);
+  if (later !== undefined) {
+    throw new InputError('bad_certificate', `this is "${schema}"`, later, { file });
   }
   const name = instance?.name;
   return {

@@ -57,11 +57,12 @@ function readLines(file: string): string[] {
 function checkRecord(value: unknown, file: string, line: number): RunRecord {
   const parsed = recordSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const { problem, path } = firstIssue(parsed.error);
+  const issue = firstIssue(parsed.error);
+  const { problem, path, hint = 'restore the line as the run wrote it, or delete it' } = issue;
   throw new InputError(
     'bad_record',
     value === undefined ? 'this is not JSON' : problem,
-    'restore the line as the run wrote it, or delete it',
+    hint,
     { file, line, path },
     value,
   );

@@ -1,5 +1,7 @@
 import { InputError } from '@alas-jssp/core/errors';
+import { faultError } from '@alas-jssp/core/json-fault';
 import { formatPath, isObject, type JsonPath } from '@alas-jssp/core/json-path';
+import { laterVersionHint } from '@alas-jssp/core/later-version';
 import { createCalendar, listDowntimes } from '../calendar.js';
 import type { Calendar, Instance } from '../instance.js';
 import type { InstanceNames } from '../instance-names.js';
@@ -46,6 +48,7 @@ type PlacedDowntime = JsonDowntime & { machine: number; path: JsonPath };
  * @throws InputError with file and JSON path if anything is missing, unknown or out of range
  */
 export function instanceFromJson(document: unknown, source: FileSource): Instance {
+  refuseLaterVersion(document, source.file);
   const isShop = isObject(document) && document.schema === SHOP_SCHEMA;
   if (isShop) return instanceOfShop(document, source);
   try {
@@ -305,4 +308,13 @@ function describeJob(
 
 function nameField(name = ''): { readonly name?: string } {
   return name === '' ? {} : { name };
+}
+
+/** Refuses an instance of a later version before anything in it is judged by the rules of this one. */
+function refuseLaterVersion(document: unknown, file: string | undefined): void {
+  const found = isObject(document) ? document.schema : undefined;
+  const hint = laterVersionHint(found, [INSTANCE_SCHEMA, SHOP_SCHEMA]);
+  if (hint === undefined) return;
+  const problem = `this is ${JSON.stringify(found)}`;
+  throw faultError('bad_instance', { path: ['schema'], problem, hint, found }, file);
 }

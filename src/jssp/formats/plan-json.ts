@@ -1,6 +1,7 @@
 import { InputError } from '@alas-jssp/core/errors';
 import { describeFound, formatPath, isObject, type JsonPath } from '@alas-jssp/core/json-path';
 import { parseJson } from '@alas-jssp/core/json-text';
+import { laterVersionHint } from '@alas-jssp/core/later-version';
 import type { Instance } from '../instance.js';
 import { asPlan, type Candidate, isSchedule, type Plan } from '../plan.js';
 import { planFromForeignJson } from './exchange/foreign-plans.js';
@@ -48,7 +49,8 @@ export function parsePlanJson(bytes: Uint8Array, file?: string, shape?: Instance
   }
   const { schema, instance, makespan } = document;
   if (schema !== undefined && schema !== PLAN_SCHEMA) {
-    throw badPlan(schema, ['schema'], `give a plan, "${PLAN_SCHEMA}"`, file);
+    const hint = laterVersionHint(schema, [PLAN_SCHEMA]) ?? `give a plan, "${PLAN_SCHEMA}"`;
+    throw badPlan(schema, ['schema'], hint, file);
   }
   if (instance !== undefined && typeof instance !== 'string') {
     throw badPlan(instance, ['instance'], 'give the name of the instance in quotes', file);

@@ -20,6 +20,10 @@ export interface ProofHeader {
 export function readProofHeader([format, instance, bound]: readonly string[]): ProofHeader {
   if (format !== PROOF_FORMAT) {
     const found = JSON.stringify(shorten(format ?? ''));
+    const version = /^alas-jssp proof (\d{1,9})$/.exec(format ?? '')?.[1];
+    if (version !== undefined) {
+      refuseProof(`it is of version ${version}; this alas-jssp reads version 1: update it`);
+    }
     refuseProof(`the first line is not "${PROOF_FORMAT}" but ${found}`);
   }
   const named = /^instance ([0-9a-f]{64}) (.+)$/.exec(instance ?? '');

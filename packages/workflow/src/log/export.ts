@@ -2,6 +2,7 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { canonicalJson } from '@alas-jssp/core/canonical-json';
 import { InputError } from '@alas-jssp/core/errors';
 import { isObject } from '@alas-jssp/core/json-path';
+import { laterVersionHint } from '@alas-jssp/core/later-version';
 import type { LogEntry } from './entry.js';
 import { createMemoryStore } from './memory-store.js';
 import type { AuditableLog, LogStore, StoredRow } from './store.js';
@@ -185,7 +186,11 @@ function requireHeader({ schema }: Record<string, unknown>, file: string): void 
     ours
       ? `this log is of format ${schema}; this version of alas-jssp reads ${LOG_SCHEMA}`
       : 'this is not an exported log: its first line is no header',
-    ours ? 'use the version that wrote it' : 'give a file that alas-jssp log export wrote',
+    ours
+      ? laterVersionHint(schema, [LOG_SCHEMA]) === undefined
+        ? 'use the version that wrote it'
+        : 'update alas-jssp'
+      : 'give a file that alas-jssp log export wrote',
     { file, line: 1 },
     schema,
   );

@@ -217,7 +217,7 @@ function requireFormat(database: Connection, file: string): void {
     throw new InputError(
       'other_log_format',
       `this log is of format ${version}; this version of alas-jssp reads format ${FORMAT_VERSION}`,
-      'use the version that wrote it',
+      version > FORMAT_VERSION ? 'update alas-jssp' : 'use the version that wrote it',
       { file },
       version,
     );
