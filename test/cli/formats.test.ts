@@ -9,7 +9,7 @@ import { cli, temporaryDirectory } from './cli.js';
 
 // Files as version 1.0 wrote them. They are never written again: what reads them here has to read them for ever
 // (docs/reference/versions.md). A new version of a format gets a folder of its own beside this one.
-const fixtures = fileURLToPath(new URL('../fixtures/formats-1', import.meta.url));
+const fixtures = fileURLToPath(new URL('./fixtures/formats-1', import.meta.url));
 
 /** A format: its file, how its version is written, and the command that reads it, in a copy of the fixtures. */
 type Reader = readonly [format: string, file: string, mark: string, command: string];

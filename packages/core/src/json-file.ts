@@ -59,7 +59,7 @@ function readAs<T>(hint: string, read: () => T): T {
 
 /**
  * The first issue of a value that does not match its schema, and where it is, such as `$.seconds.total`. An issue has a
- * hint of its own if the document is of a later version: nothing in it is to be changed.
+ * hint of its own if the document is of a later version: the document is right, and this package is too old.
  */
 export function firstIssue(error: z.ZodError): { problem: string; path: string; hint?: string } {
   const [{ message, path }] = error.issues;

@@ -366,7 +366,7 @@ describe('instance@2', () => {
 
   it.each([
     ['alas-jssp/instance@1', '"alas-jssp/instance@1"'],
-    ['alas-jssp/instance@3', '"alas-jssp/instance@3"'],
+    ['alas-jssp/instance@0', '"alas-jssp/instance@0"'],
     [undefined, 'none'],
   ])('is what the keys of other versions (%s) ask for', (schema, shown) => {
     const hint = `and the schema is ${shown}; give "schema": "alas-jssp/instance@2"`;
@@ -376,6 +376,12 @@ describe('instance@2', () => {
     const jobs = [{ operations: [{ machine: 0, duration: 1 }] }, { operations: [{ modes: [] }] }];
     expect(messageOf(() => parse({ schema, machines: 1, jobs }))).toBe(
       `$.jobs[1].operations[0]: the key "modes" is of alas-jssp/instance@2, ${hint}`,
+    );
+  });
+
+  it('refuses a later version before it judges anything else', () => {
+    expect(messageOf(() => parse({ ...workshop, schema: 'alas-jssp/instance@3', more: 1 }))).toBe(
+      '$.schema: this is "alas-jssp/instance@3"; this alas-jssp reads version 1 and 2: update it',
     );
   });
 });
