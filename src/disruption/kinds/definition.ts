@@ -16,12 +16,12 @@ export interface AppliedTimes {
 }
 
 /** An event in the form of files, as a log keeps it. */
-export interface WrittenEvent {
+interface WrittenEvent {
   readonly [key: string]: unknown;
 }
 
 /** The words for the phrase of an event in the history of a shop. */
-export interface PhraseWords {
+interface PhraseWords {
   readonly sentences: Sentences;
   /** The machine of the event, or several machines that broke down together. */
   readonly machine: string;
