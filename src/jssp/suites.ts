@@ -15,6 +15,7 @@ import {
 } from './benchmark-index.js';
 import { instanceChecksum } from './checksum.js';
 import { benchmarksInFolder, notIncluded } from './folder-suites.js';
+import { reportReadingNotes } from './formats/exchange/reading-notes.js';
 import { readInstance } from './formats/read-instance.js';
 import { instanceFileEnding, instanceName } from './formats/source.js';
 import type { Instance } from './instance.js';
@@ -147,7 +148,7 @@ function fileSource(path: string): InstanceSource {
       path,
       bounds: null,
       sha256: null,
-      load: () => readInstance(path),
+      load: () => reportReadingNotes(readInstance(path), path),
     })
   );
 }

@@ -2,7 +2,8 @@ import { inspect } from 'node:util';
 import { AlasError, InputError } from '@alas-jssp/core/errors';
 import { suggestNames } from '@alas-jssp/core/nearest-names';
 import { type Argument, Command, CommanderError, type Option } from 'commander';
-import { ignoreClosedPipes, print, printError, widthOf } from './output.js';
+import { onReadingNotes } from '../../jssp/formats/exchange/reading-notes.js';
+import { ignoreClosedPipes, print, printError, remarkNotRead, widthOf } from './output.js';
 import { type CommandProcess, exitCode, type Session } from './session.js';
 
 /** A command, loaded on first use to keep start-up short. */
@@ -43,6 +44,7 @@ export async function runCommandLine(
     host,
     args: typed,
     quiet: false,
+    notRead: new Set(),
     exitCode: exitCode.done,
   };
   const explainEarlyEnd = (code: number) => {
@@ -50,12 +52,16 @@ export async function runCommandLine(
   };
   ignoreClosedPipes(host);
   host.on('exit', explainEarlyEnd);
+  const endNotes = onReadingNotes((file, notes) => {
+    for (const note of notes) remarkNotRead(session, file, note);
+  });
   try {
     await perform(line, session);
     return session.exitCode;
   } catch (error) {
     return explain(line, session, error);
   } finally {
+    endNotes();
     host.off('exit', explainEarlyEnd);
   }
 }

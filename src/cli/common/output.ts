@@ -42,6 +42,14 @@ export function remark(session: Session, text: string): void {
   if (!session.quiet) write(session.host.stderr, text);
 }
 
+/** Reports a part of a file that an instance or a plan does not keep; of a file that is read twice, once. */
+export function remarkNotRead(session: Session, file: string, note: string): void {
+  const line = printableLine(`${file === '-' ? 'stdin' : file}: not read: ${note}`);
+  if (session.notRead.has(line)) return;
+  session.notRead.add(line);
+  remark(session, line);
+}
+
 /** Writes an error as one line to stderr, even if the session is quiet. */
 export function printError({ host, program }: Session, problem: string): void {
   write(host.stderr, `${program}: ${printableLine(problem)}`);

@@ -8,7 +8,7 @@ import { totalWeightedTardiness } from '../../jssp/objectives.js';
 import { type Plan, scheduleFromPlan } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { readStdin, writeOutput } from './files.js';
-import { remark } from './output.js';
+import { remarkNotRead } from './output.js';
 import type { Session } from './session.js';
 
 /** Reads the plan that a user names: a file, or `-` for stdin. */
@@ -21,7 +21,7 @@ export async function readPlanOf(
     file === '-'
       ? parsePlan(await readStdin(session), 'stdin', instance)
       : readPlan(file, instance);
-  for (const note of read.notes ?? []) remark(session, `not read: ${note}`);
+  for (const note of read.notes ?? []) remarkNotRead(session, file, note);
   return read;
 }
 

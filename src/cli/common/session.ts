@@ -34,6 +34,8 @@ export interface Session {
   readonly args: readonly string[];
   /** True once `--quiet` is parsed: no progress and no remarks. */
   quiet: boolean;
+  /** The lines that report parts of files that are not read, so that each is written once. */
+  readonly notRead: Set<string>;
   /** The exit code of the command so far. */
   exitCode: number;
 }

@@ -1,7 +1,6 @@
 import { InputError } from '@alas-jssp/core/errors';
 import { Command, Option } from 'commander';
 import { type FormatLoss, refuseFormatLosses } from '../../jssp/formats/exchange/losses.js';
-import { readingNotes } from '../../jssp/formats/exchange/reading-notes.js';
 import {
   EXCHANGE_FORMATS,
   type ExchangeFormat,
@@ -79,8 +78,7 @@ async function convert(
 ): Promise<void> {
   refuseFormatLosses([], to, allowLoss);
   const source = resolveSource(spec);
-  const loaded = source.load();
-  const instance = withClock(loaded, clock);
+  const instance = withClock(source.load(), clock);
   const { text, losses } =
     file === undefined
       ? writeInstanceAs(instance, to)
@@ -88,13 +86,17 @@ async function convert(
   refuseFormatLosses(losses, to, allowLoss);
   if (out === undefined) await print(session, text);
   else writeOutput(out, text);
-  for (const note of readingNotes(loaded)) remark(session, `not read: ${note}`);
   for (const loss of losses) remark(session, describeLoss(loss));
 }
 
 /** The instance with the clock of the options, if it has none of its own. */
-function withClock(instance: Instance, { epoch, unit = 60, zone = 'UTC' }: Partial<Options>) {
-  if (epoch === undefined) return instance;
+function withClock(instance: Instance, given: Partial<Options>) {
+  const { epoch, unit = 60, zone = 'UTC' } = given;
+  if (epoch === undefined) {
+    const lone = (['unit', 'zone'] as const).find((name) => given[name] !== undefined);
+    if (lone === undefined) return instance;
+    throw new InputError('no_epoch', `--${lone} needs --epoch`, 'give --epoch, the date of time 0');
+  }
   if (instance.timeScale !== null) {
     const problem = `${instance.name} has a clock of its own`;
     throw new InputError('other_clock', problem, 'omit --epoch, --unit and --zone');

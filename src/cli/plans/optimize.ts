@@ -17,7 +17,7 @@ import { type KnownBounds, validate } from '../../validator/index.js';
 import { outputFile, writeOutput } from '../common/files.js';
 import { knownBounds } from '../common/known-bounds.js';
 import { type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
-import { printError } from '../common/output.js';
+import { printError, remarkNotRead } from '../common/output.js';
 import { writePlanFile } from '../common/plan-files.js';
 import { exitCode, onInterruption, type Session } from '../common/session.js';
 import { objectiveOption, withSeed } from '../common/setting-options.js';
@@ -104,7 +104,8 @@ async function search(session: Session, spec: string, asked: GivenOptions): Prom
   requireReady(instance, options);
   // The literature's bounds are makespans.
   const known = options.objective === 'makespan' ? knownBounds(instance) : {};
-  const start = options.start === undefined ? undefined : readStart(instance, options.start);
+  const start =
+    options.start === undefined ? undefined : readStart(session, instance, options.start);
   const trace: Improvement[] = [];
   const display = session.quiet
     ? null
@@ -184,8 +185,9 @@ async function optimizeInterruptibly(
   }
 }
 
-function readStart(instance: Instance, file: string): Schedule {
-  const { plan } = readPlan(file, instance);
+function readStart(session: Session, instance: Instance, file: string): Schedule {
+  const { plan, notes = [] } = readPlan(file, instance);
+  for (const note of notes) remarkNotRead(session, file, note);
   const report = validate(instance, plan);
   if (report.valid) return scheduleFromPlan(instance, plan);
   throw new InputError(

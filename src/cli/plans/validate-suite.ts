@@ -12,7 +12,7 @@ import { clipped, counted, fixed, whole } from '../../report/format.js';
 import { type ValidationReport, validate } from '../../validator/index.js';
 import { knownBounds } from '../common/known-bounds.js';
 import type { OutputOptions } from '../common/options.js';
-import { print, remark, remarkVerdict } from '../common/output.js';
+import { print, remark, remarkNotRead, remarkVerdict } from '../common/output.js';
 import { tardinessOf } from '../common/plan-files.js';
 import { createProgressDisplay, silentDisplay } from '../common/progress.js';
 import { exitCode, type Session } from '../common/session.js';
@@ -54,7 +54,7 @@ export async function validateSuite(
   const sources = resolveSources(suite);
   const files = planFiles(folder);
   const display = session.quiet ? silentDisplay : createProgressDisplay(session.host.stderr);
-  const judge = createJudge(sources, folder, limit);
+  const judge = createJudge(session, sources, folder, limit);
   const rows: PlanVerdict[] = [];
   try {
     for (const file of files) {
@@ -127,7 +127,12 @@ function isFolder(file: string): boolean {
 }
 
 /** Judges plans one after the other. Only the last instance is kept, because plans of one follow each other. */
-function createJudge(sources: readonly InstanceSource[], folder: string, limit: number) {
+function createJudge(
+  session: Session,
+  sources: readonly InstanceSource[],
+  folder: string,
+  limit: number,
+) {
   let last: { readonly source: InstanceSource; readonly instance: Instance } | undefined;
   const load = (source: InstanceSource): Instance => {
     if (last?.source !== source) last = { source, instance: source.load() };
@@ -139,7 +144,8 @@ function createJudge(sources: readonly InstanceSource[], folder: string, limit: 
     const path = join(folder, file);
     try {
       const read = (): PlanFile => readPlan(path, source && load(source));
-      let { plan, instance: claimed } = read();
+      let { plan, instance: claimed, notes = [] } = read();
+      for (const note of notes) remarkNotRead(session, path, note);
       if (claimed !== undefined && source !== find(claimed)) {
         source = find(claimed);
         if (source !== undefined) plan = read().plan;

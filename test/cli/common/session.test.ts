@@ -12,7 +12,8 @@ function sessionOf(quiet: boolean) {
   const exit = vi.fn();
   const write = (text: string) => stderr.push(text) > 0;
   const host = Object.assign(signals, { exit, stderr: { write } }) as unknown as CommandProcess;
-  const session: Session = { program: 'alas-jssp', host, args: [], quiet, exitCode: 0 };
+  const notRead = new Set<string>();
+  const session: Session = { program: 'alas-jssp', host, args: [], quiet, notRead, exitCode: 0 };
   return { session, signals, stderr, exit };
 }
 

@@ -16,6 +16,8 @@ export function projectLosses(
     losses.push({ feature, effect: 'none', note });
   const missing = start.filter((time) => time < 0).length;
   if (missing > 0) add('incomplete', `${missing} operations have no start, and are not written`);
+  const empty = instance.jobs - new Set(instance.jobOf).size;
+  if (empty > 0) add('incomplete', `${empty} jobs without operations are not written`);
   if (calendar !== null) {
     add('downtimes', 'machines work day and night there; interruptions are part of the durations');
   }

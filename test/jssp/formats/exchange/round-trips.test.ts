@@ -5,6 +5,7 @@ import {
   planFromJobShopLib,
   writeJobShopLibSchedule,
 } from '../../../../src/jssp/formats/exchange/job-shop-lib-schedule.js';
+import { writeProjectXml } from '../../../../src/jssp/formats/exchange/project-xml.js';
 import { writePyJobShopSolution } from '../../../../src/jssp/formats/exchange/pyjobshop-solution.js';
 import { writeJobShopLib } from '../../../../src/jssp/formats/exchange/write-job-shop-lib.js';
 import { writePyJobShop } from '../../../../src/jssp/formats/exchange/write-pyjobshop.js';
@@ -12,6 +13,8 @@ import { parseInstance } from '../../../../src/jssp/formats/read-instance.js';
 import { parsePlan } from '../../../../src/jssp/formats/read-plan.js';
 import { type Instance, replaceInstance } from '../../../../src/jssp/instance.js';
 import { planFromSchedule, scheduleFromPlan } from '../../../../src/jssp/plan.js';
+import { findMode, setupTime } from '../../../../src/jssp/shop-parts.js';
+import { createTimeScale } from '../../../../src/jssp/time-scale.js';
 import { semiActive } from '../../../../src/jssp/timing.js';
 import { validate } from '../../../../src/validator/index.js';
 import { arbitraryInstanceAndSequences } from '../../../arbitraries.js';
@@ -104,3 +107,72 @@ test('a schedule survives PyJobShop, also in its own numbers of tasks and modes'
     }),
   );
 });
+
+test('setups survive PyJobShop: all pairs of operations of a machine have the same times', () => {
+  let count = 0;
+  fc.assert(
+    fc.property(anyShop, (shop) => {
+      if (shop.setups === null) return;
+      const setups = { ...shop.setups, first: shop.setups.first.map(() => 0) };
+      const instance = replaceInstance(shop, { setups, transport: null });
+      const { text, losses } = writePyJobShop(instance);
+      if (looser(losses).length > 0) return;
+      count++;
+      const back = parseInstance(text);
+      expect(setupsOf(back)).toEqual(setupsOf(instance));
+      expect(instanceChecksum(replaceInstance(back, { setups: null }))).toBe(
+        instanceChecksum(replaceInstance(instance, { setups: null })),
+      );
+    }),
+    { numRuns: 400 },
+  );
+  expect(count).toBeGreaterThan(20);
+});
+
+/** The setup times between two operations that a machine can do, which do not depend on the numbers of families. */
+function setupsOf(instance: Instance): number[] {
+  const { machines, operations } = instance;
+  const times: number[] = [];
+  for (let k = 0; k < machines; k++) {
+    const on = Array.from({ length: operations }, (_, op) => op).filter(
+      (op) => findMode(instance, op, k) >= 0,
+    );
+    // PyJobShop has no time of a task after itself.
+    for (const u of on) for (const v of on) if (u !== v) times.push(setupTime(instance, k, u, v));
+  }
+  return times;
+}
+
+const epoch = { epoch: '2026-11-23T06:00:00Z', unit: 60, zone: 'UTC' };
+
+test('a schedule has one XML of Microsoft Project, from whatever its plan was read', () => {
+  fc.assert(
+    fc.property(arbitraryInstanceAndSequences(), fc.nat(), ([any, sequences], seed) => {
+      const instance = replaceInstance(any, { timeScale: createTimeScale(epoch) });
+      const schedule = semiActive(instance, sequences);
+      const { text, losses } = writeProjectXml(schedule);
+      const { entries } = planFromSchedule(schedule);
+      const turn = entries.length === 0 ? 0 : seed % entries.length;
+      const turned = [...entries.slice(turn), ...entries.slice(0, turn)];
+      const again = scheduleFromPlan(instance, { entries: turned });
+      expect(writeProjectXml(again).text).toBe(text);
+      const busy = new Set(instance.jobOf).size;
+      const isReported = losses.some(({ note }) => note.includes('jobs without operations'));
+      expect(isReported).toBe(busy < instance.jobs);
+      expect(text.match(/<Task>/g) ?? []).toHaveLength(busy + instance.operations);
+      expect(unclosed(text)).toEqual([]);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+/** The elements that are not closed, or not in their turn. */
+function unclosed(xml: string): string[] {
+  const open: string[] = [];
+  for (const [, slash, name] of xml.matchAll(/<(\/?)([A-Za-z]+)[^>]*?(?<!\/)>/g)) {
+    if (slash === '') open.push(name);
+    else if (open.at(-1) === name) open.pop();
+    else open.push(slash + name);
+  }
+  return open;
+}
