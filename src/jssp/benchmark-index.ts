@@ -51,12 +51,18 @@ const flexibleSuites = [
 /** The folders of large job shops, in the order in which suites are listed. */
 const largeSuites = ['tai-100x100'] as const;
 
+/**
+ * Suites with their table of checksums in their own folder: `npm run suite -- benchmarks/NAME` writes it, and an entry
+ * here adds the suite.
+ */
+const ownSuites: readonly string[] = [];
+
 /** Suites of large job shops whose sizes, checksums and bounds are in `benchmarks/`, but not their files. */
 const folderSuites = ['tai-100x1000'] as const;
 
 /**
- * All benchmark instances by canonical name, in the order of {@link benchmarkSuites}, {@link flexibleSuites} and
- * {@link largeSuites}.
+ * All benchmark instances by canonical name, in the order of {@link benchmarkSuites}, {@link flexibleSuites},
+ * {@link largeSuites} and {@link ownSuites}.
  */
 export const benchmarks = once(
   (): ReadonlyMap<string, Benchmark> =>
@@ -64,6 +70,7 @@ export const benchmarks = once(
       ...benchmarksIn('checksums.csv', benchmarkSuites, 'txt'),
       ...benchmarksIn('flexible-checksums.csv', flexibleSuites, 'fjs.gz'),
       ...benchmarksIn('large-checksums.csv', largeSuites, 'txt.gz'),
+      ...ownSuites.flatMap((suite) => benchmarksIn(`${suite}/checksums.csv`, [suite], 'txt')),
     ]),
 );
 
@@ -101,6 +108,7 @@ const suites: Readonly<Record<string, () => readonly Benchmark[]>> = {
   ...Object.fromEntries(flexibleSuites.map((suite) => [suite, () => membersOf([suite])])),
   flexible: () => membersOf(flexibleSuites),
   ...Object.fromEntries(largeSuites.map((suite) => [suite, () => membersOf([suite])])),
+  ...Object.fromEntries(ownSuites.map((suite) => [suite, () => membersOf([suite])])),
 };
 
 /**
@@ -125,7 +133,11 @@ function membersOf(wanted: readonly string[]): readonly Benchmark[] {
 type ChecksumRow = Record<
   'instance' | 'suite' | 'jobs' | 'machines' | 'operations' | 'total_work' | 'sha256',
   string
-> & { readonly modes?: string };
+> & {
+  readonly modes?: string;
+  /** The name of the file; default: that of the instance with the ending of its table. */
+  readonly file?: string;
+};
 type BoundsRow = Record<'instance' | 'lower_bound' | 'upper_bound' | 'as_of', string>;
 type PaperNameRow = Record<'paper_name' | 'instance', string>;
 
@@ -147,7 +159,7 @@ function toBenchmark(
     totalWork: Number(row.total_work),
     bounds,
     sha256,
-    path: benchmarkPath(`${suite}/${name}.${ending}`),
+    path: benchmarkPath(`${suite}/${row.file ?? `${name}.${ending}`}`),
   };
 }
 

@@ -17,6 +17,7 @@ import { createExecPlanner, needsSeconds } from './exec-planner.js';
 import { createFilePlanner, planPath, type ReadFile } from './file-planner.js';
 import { createModelPlanner, type ModelPlanner } from './llm-planner.js';
 import { createModulePlanner, type LoadablePlanner } from './module-planner.js';
+import { type PlannerKind, withPrefix } from './planner-kind.js';
 import { requirePlannerName } from './planner-name.js';
 import { createSearchPlanner } from './search-planner.js';
 import { createTranscriptsPlanner, readAnswers, transcriptsPath } from './transcripts-planner.js';
@@ -28,39 +29,77 @@ const DEGRADED = 'degraded:';
 const EXEC = 'exec:';
 const SEARCH = 'search:';
 
-/** All planner specifications; the user fills in the parts in capitals. */
-export const plannerSpecs: readonly PlannerSpec[] = [
-  ...heuristicPlannerSpecs,
+/** Models, and recorded answers of them. */
+const createModel: PlannerKind['create'] = (spec, read) =>
+  isModelSpec(spec) ? createModelPlanner(spec, undefined, read) : undefined;
+
+const createControl: PlannerKind['create'] = (spec) =>
+  isControl(spec) ? createControlPlanner(spec) : undefined;
+
+/** All kinds of planners but the heuristics, in the order of lists. Add a new one at the end. */
+export const plannerKinds: readonly PlannerKind[] = [
   {
     spec: 'search:BUDGET',
     description: 'the search in one thread: search:10s, search:20k-iterations',
+    create: withPrefix(SEARCH, createSearchPlanner),
   },
   {
     spec: 'degraded:RATE',
     description: 'a heuristic with faults in a share of its operations (synthetic): degraded:0.1',
+    create: withPrefix(DEGRADED, createDegradedPlanner),
   },
-  { spec: 'random', description: 'a random order of all operations (synthetic)' },
-  { spec: 'empty', description: 'a plan without operations, which repair completes (synthetic)' },
+  {
+    spec: 'random',
+    description: 'a random order of all operations (synthetic)',
+    create: createControl,
+  },
+  {
+    spec: 'empty',
+    description: 'a plan without operations, which repair completes (synthetic)',
+    create: createControl,
+  },
   {
     spec: 'file:PATTERN',
     description: 'finished plans from files, such as file:plans/{instance}.json',
+    create: withPrefix(FILE, createFilePlanner),
   },
   {
     spec: 'transcripts:FILE',
     description: 'recorded answers of models, such as transcripts:a.jsonl#model=GPT-4o',
+    create: withPrefix(TRANSCRIPTS, createTranscriptsPlanner),
   },
-  { spec: 'openai:MODEL', description: 'a model of OpenAI, such as openai:gpt-4.1#topology=crew' },
-  { spec: 'anthropic:MODEL', description: 'a model of Anthropic' },
+  {
+    spec: 'openai:MODEL',
+    description: 'a model of OpenAI, such as openai:gpt-4.1#topology=crew',
+    create: createModel,
+  },
+  { spec: 'anthropic:MODEL', description: 'a model of Anthropic', create: createModel },
   {
     spec: 'openai-compatible:MODEL@URL',
     description: 'a model behind any server of that protocol, such as vLLM, Ollama or llama.cpp',
+    create: createModel,
   },
-  { spec: 'replay:DIR', description: 'the answers that run --record or a run left in a directory' },
-  { spec: 'module:PATH', description: 'the planner that an ES module exports' },
+  {
+    spec: 'replay:DIR',
+    description: 'the answers that run --record or a run left in a directory',
+    create: createModel,
+  },
+  {
+    spec: 'module:PATH',
+    description: 'the planner that an ES module exports',
+    create: withPrefix(MODULE, createModulePlanner),
+  },
   {
     spec: 'exec:COMMAND',
     description: 'any program: cpsat=exec:python3 cpsat.py {instance} names it',
+    create: withPrefix(EXEC, createExecPlanner),
   },
+];
+
+/** All planner specifications; the user fills in the parts in capitals. */
+export const plannerSpecs: readonly PlannerSpec[] = [
+  ...heuristicPlannerSpecs,
+  ...plannerKinds.map(({ spec, description }) => ({ spec, description })),
 ];
 
 /**
@@ -79,16 +118,10 @@ export function createPlanner(text: string, read?: ReadFile): Planner | ModelPla
 }
 
 function createUnnamed(spec: string, read: ReadFile | undefined): Planner | ModelPlanner {
-  if (isControl(spec)) return createControlPlanner(spec);
-  if (spec.startsWith(DEGRADED)) return createDegradedPlanner(spec.slice(DEGRADED.length));
-  if (spec.startsWith(SEARCH)) return createSearchPlanner(spec.slice(SEARCH.length));
-  if (spec.startsWith(FILE)) return createFilePlanner(spec.slice(FILE.length), read);
-  if (spec.startsWith(TRANSCRIPTS)) {
-    return createTranscriptsPlanner(spec.slice(TRANSCRIPTS.length), read);
+  for (const kind of plannerKinds) {
+    const planner = kind.create(spec, read);
+    if (planner !== undefined) return planner;
   }
-  if (spec.startsWith(MODULE)) return createModulePlanner(spec.slice(MODULE.length));
-  if (spec.startsWith(EXEC)) return createExecPlanner(spec.slice(EXEC.length));
-  if (isModelSpec(spec)) return createModelPlanner(spec, undefined, read);
   const planner = createHeuristicPlanner(spec);
   if (planner !== undefined) return planner;
   throw new InputError(
