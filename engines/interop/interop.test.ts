@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createCalendar } from '../../src/jssp/calendar.js';
@@ -210,4 +210,38 @@ peerTest('tasks and modes that are not listed job by job keep their numbers for 
   const sol = parsePlan(readFileSync(join(folder.path, 'model.sol')), 'model.sol', instance);
   expect(scheduleFromPlan(instance, sol.plan).makespan).toBe(makespan);
   expect(parseInstance(writePyJobShop(instance).text).jobs).toBe(2);
+});
+
+/** The Python programs of the section on OR-Tools in the documents. */
+function documentedPrograms(): string[] {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/how-to/interop.md'), 'utf8');
+  const section = page.slice(page.indexOf('\n## OR-Tools'), page.indexOf('\n## OptalCP'));
+  return Array.from(section.matchAll(/```python\n([\s\S]*?)```/g), ([, text]) => text);
+}
+
+peerTest('the documented programs for CP-SAT write solutions of ft06 with its makespan', () => {
+  mkdirSync(join(folder.path, 'results'));
+  folder.write('results/ft06.shop.json', writeJobShopLib(ft06).text);
+  const files = documentedPrograms().map((text, i) => folder.write(`program${i}.py`, text));
+  expect(files).toHaveLength(3);
+  const { makespan } = peers('cp_sat_snippets', folder.path, ...files);
+  for (const file of ['ft06.intervals.json', 'ft06.cpsat.json']) {
+    const { plan } = readPlan(join(folder.path, 'results', file), ft06);
+    expect(validate(ft06, plan)).toMatchObject({ valid: true, makespan });
+  }
+  expect(makespan).toBe(55);
+});
+
+peerTest('CP-SAT solves a flexible shop, and absent intervals are alternatives not taken', () => {
+  const shop = mk01ish();
+  const file = folder.write('mk01ish.json', writeJobShopLib(shop).text);
+  const { makespan } = peers('cp_sat_flexible', file, join(folder.path, 'mk01.cpsat.json'));
+  const { plan } = readPlan(join(folder.path, 'mk01.cpsat.json'), shop);
+  expect(validate(shop, plan)).toMatchObject({ valid: true, makespan });
+});
+
+peerTest('CP-SAT without a solution is refused', () => {
+  const out = join(folder.path, 'infeasible.json');
+  peers('cp_sat_infeasible', out);
+  expect(() => readPlan(out, ft06)).toThrow(/the status is INFEASIBLE: there is no solution/);
 });

@@ -9,7 +9,7 @@ import sys
 # The libraries take a second each to load: a command imports the one that it needs.
 if sys.argv[1].startswith("job_shop_lib"):
     from job_shop_lib import JobShopInstance, Schedule
-else:
+elif sys.argv[1].startswith("pyjobshop"):
     from pyjobshop import Model, ProblemData, Solution
     from pyjobshop import solve as solve_pyjobshop
     from pyjobshop.Solution import ScheduledTask
@@ -118,6 +118,81 @@ def pyjobshop_model():
     model.add_setup_time(machines[1], tasks[3], tasks[0], 3)
     model.set_objective(weight_makespan=1)
     return json.loads(model.data().to_json())
+
+
+def cp_sat_snippets(folder, *files):
+    """Runs programs of the documents in a folder, one after the other."""
+    import os
+
+    programs = [text_of(file) for file in files]
+    os.chdir(folder)
+    names = {}
+    for program in programs:
+        exec(compile(program, "snippet", "exec"), names)
+    return {"makespan": names["solver"].objective_value}
+
+
+def cp_sat_flexible(file, out):
+    """Solves a flexible shop of job_shop_lib's format with CP-SAT, with optional intervals for its alternatives."""
+    from ortools.sat.python import cp_model
+
+    shop = json.loads(text_of(file))
+    model = cp_model.CpModel()
+    ends, on_machine, intervals = [], {}, []
+    for j, (durations, choices) in enumerate(zip(shop["duration_matrix"], shop["machines_matrix"])):
+        before = 0
+        for t, (duration, machines) in enumerate(zip(durations, choices)):
+            start = model.new_int_var(0, 500, f"start_j{j}_t{t}")
+            intervals.append(model.new_fixed_size_interval_var(start, duration, f"interval_j{j}_t{t}"))
+            model.add(start >= before)
+            before = start + duration
+            taken = []
+            for a, machine in enumerate(machines):
+                taken.append(model.new_bool_var(f"taken_j{j}_t{t}_a{a}"))
+                one = model.new_optional_fixed_size_interval_var(
+                    start, duration, taken[-1], f"interval_j{j}_t{t}_a{a}"
+                )
+                on_machine.setdefault(machine, []).append(one)
+            model.add_exactly_one(taken)
+        ends.append(before)
+    for machine in on_machine.values():
+        model.add_no_overlap(machine)
+    makespan = model.new_int_var(0, 500, "makespan")
+    model.add_max_equality(makespan, ends)
+    model.minimize(makespan)
+    solver = cp_model.CpSolver()
+    solver.parameters.max_time_in_seconds = 10
+    solver.parameters.num_workers = 2
+    solver.solve(model)
+    write_protos(model, solver, out)
+    return {"makespan": solver.objective_value}
+
+
+def cp_sat_infeasible(out):
+    from ortools.sat.python import cp_model
+
+    model = cp_model.CpModel()
+    model.new_fixed_size_interval_var(model.new_int_var(0, 3, "start_0_0"), 3, "interval_0_0")
+    model.add_bool_or([])
+    solver = cp_model.CpSolver()
+    solver.solve(model)
+    write_protos(model, solver, out)
+    return {}
+
+
+def write_protos(model, solver, out):
+    from google.protobuf import json_format, text_format
+    from ortools.sat import cp_model_pb2
+
+    def as_dict(proto, message):
+        return json_format.MessageToDict(text_format.Parse(str(proto), message))
+
+    with open(out, "w", encoding="utf-8") as file:
+        protos = {
+            "model": as_dict(model.proto, cp_model_pb2.CpModelProto()),
+            "response": as_dict(solver.response_proto, cp_model_pb2.CpSolverResponse()),
+        }
+        json.dump(protos, file)
 
 
 if __name__ == "__main__":

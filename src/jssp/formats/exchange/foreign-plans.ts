@@ -2,6 +2,7 @@ import { decodeText } from '@alas-jssp/core/text';
 import type { Instance } from '../../instance.js';
 import type { PlanFile } from '../plan-file.js';
 import { isJobShopLibSchedule, planFromJobShopLib } from './job-shop-lib-schedule.js';
+import { isNamedIntervals, planFromIntervals } from './named-intervals.js';
 import {
   isPyJobShopSol,
   isPyJobShopSolution,
@@ -17,6 +18,7 @@ export function planFromForeignJson(
 ): PlanFile | undefined {
   if (isJobShopLibSchedule(document)) return planFromJobShopLib(document, file);
   if (isPyJobShopSolution(document)) return planFromPyJobShop(document, instance, file);
+  if (isNamedIntervals(document)) return planFromIntervals(document, instance, file);
   return undefined;
 }
 
