@@ -6,7 +6,7 @@ export interface IntervalNumbers {
   readonly alternative?: number;
 }
 
-/** What a number in a name counts. */
+/** A number in a name, by the thing it counts. */
 export type IntervalPart = keyof IntervalNumbers;
 
 /** The hint for a name that is not understood. */

@@ -98,8 +98,8 @@ function misfit(
       return typeof problem === 'string' ? [{ one, problem }] : [];
     }),
   );
-  const [{ one, problem }] = wrong[0].length < wrong[1].length ? wrong[0] : wrong[1];
-  const from = wrong[0].length < wrong[1].length ? 0 : 1;
+  const [{ one, problem }] = wrong[0].length <= wrong[1].length ? wrong[0] : wrong[1];
+  const from = wrong[0].length <= wrong[1].length ? 0 : 1;
   const hint = `give the solution of this instance; ${NAMES_HINT}`;
   return refused(one, `does not fit the instance, counted from ${from}: ${problem}`, hint, file);
 }
