@@ -17,28 +17,13 @@ import {
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { publishedPackages, root } from '../scripts/packages.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const reports = join(root, 'api');
 
-/** Every package that is published, with its folder. */
-function publishedPackages() {
-  const folders = [
-    root,
-    ...readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name)),
-  ];
-  return folders
-    .filter((folder) => existsSync(join(folder, 'package.json')))
-    .map((folder) => ({
-      folder,
-      ...JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')),
-    }))
-    .filter((one) => one.private !== true);
-}
-
 /** The entries of a package that promise something: those with declarations, neither internal nor a pattern. */
-function publicEntries({ folder, name, exports }) {
+function publicEntries({ folder: path, manifest: { name, exports } }) {
+  const folder = join(root, path);
   return Object.entries(exports)
     .filter(([entry, target]) => !/^\.\/internal\/|\*/.test(entry) && target.types !== undefined)
     .map(([entry, { types }]) => ({

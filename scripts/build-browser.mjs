@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { browserModules } from './browser-modules.mjs';
-import { licensesOf } from './licenses.mjs';
+import { bundledLicences } from './bundled-licences.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const target = 'dist/browser/engine.js';
@@ -27,4 +27,4 @@ const { metafile } = await build({
   logLevel: 'warning',
 });
 const script = join(root, target);
-writeFileSync(script, `${readFileSync(script, 'utf8')}/*\n${licensesOf(metafile)}\n*/\n`);
+writeFileSync(script, `${readFileSync(script, 'utf8')}/*\n${bundledLicences(metafile)}\n*/\n`);

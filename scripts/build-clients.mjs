@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { licensesOf } from './licenses.mjs';
+import { bundledLicences } from './bundled-licences.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = 'dist/llm/clients';
@@ -38,5 +38,5 @@ if (!isDone) {
     plugins: [librariesOnly],
   });
   for (const file of files) writeFileSync(file, HEAD + readFileSync(file, 'utf8'));
-  writeFileSync(join(root, folder, 'licenses.txt'), licensesOf(metafile));
+  writeFileSync(join(root, folder, 'licenses.txt'), bundledLicences(metafile));
 }

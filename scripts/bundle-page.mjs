@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { licensesOf } from './licenses.mjs';
+import { bundledLicences } from './bundled-licences.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -41,5 +41,5 @@ export async function bundlePage({ source, target, others = [], plugins = [], wr
   const script = join(root, target, 'page.js');
   const code = readFileSync(script, 'utf8');
   const wrapped = wrapper === null ? code : `function ${wrapper}(){${code}}${wrapper}();\n`;
-  writeFileSync(script, `${wrapped}/*\n${licensesOf(metafile)}\n*/\n`);
+  writeFileSync(script, `${wrapped}/*\n${bundledLicences(metafile)}\n*/\n`);
 }

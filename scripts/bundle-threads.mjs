@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { licensesOf } from './licenses.mjs';
+import { bundledLicences } from './bundled-licences.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -49,5 +49,5 @@ export async function bundleThreads({ folder, entries, external = [] }) {
   });
 
   // The packages in there are under licenses that want to be shipped with them.
-  writeFileSync(join(out, 'licenses.txt'), licensesOf(metafile));
+  writeFileSync(join(out, 'licenses.txt'), bundledLicences(metafile));
 }

@@ -8,10 +8,10 @@ export function releaseNotes(changelog, version) {
 const SIBLING = /^(@alas-jssp\/|alas-jssp$)/;
 
 /**
- * Why a tag must not be released: packages or lock files with another version, dependencies on siblings at another
+ * Why a tag must not be released: packages or other files with another version, dependencies on siblings at another
  * version, no section in the changelog.
  */
-export function findReleaseProblems(tag, packages, locks, changelog) {
+export function findReleaseProblems(tag, packages, others, changelog) {
   const version = /^v(\d+\.\d+\.\d+(?:-[\w.]+)?)$/.exec(tag ?? '')?.[1];
   if (version === undefined) return [`the tag '${tag}' is not v and a version, such as v1.0.0`];
   const problems = [];
@@ -24,8 +24,8 @@ export function findReleaseProblems(tag, packages, locks, changelog) {
       if (SIBLING.test(sibling) && !range.startsWith('file:') && range !== version)
         problems.push(`${name} depends on ${sibling} at ${range}, the tag is ${tag}`);
   }
-  for (const { file, version: locked } of locks)
-    if (locked !== version) problems.push(`${file} has version ${locked}, the tag is ${tag}`);
+  for (const { file, version: stated } of others)
+    if (stated !== version) problems.push(`${file} has version ${stated}, the tag is ${tag}`);
   if (releaseNotes(changelog, version) === '')
     problems.push(`CHANGELOG.md has no section '## ${version}' with text`);
   return problems;

@@ -10,6 +10,22 @@ import { findReleaseProblems, releaseNotes } from './release-checks.mjs';
 
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
+/** Files besides the manifests that state the version, such as the Python package. */
+function otherVersions() {
+  const locks = ['package-lock.json', 'packages/temporal/package-lock.json'].map((file) => ({
+    file,
+    version: readJson(join(root, file)).version,
+  }));
+  const texts = Object.entries({
+    'clients/python/alas_jssp/__init__.py': /^__version__ = "(.+)"$/m,
+    'CITATION.cff': /^version: (.+)$/m,
+  }).map(([file, pattern]) => ({
+    file,
+    version: pattern.exec(readFileSync(join(root, file), 'utf8'))?.[1],
+  }));
+  return [...locks, ...texts];
+}
+
 /** Whether the registry has a version: a workflow that is run again continues where it failed. */
 function isPublished(name, version) {
   try {
@@ -34,11 +50,7 @@ function publish(folder) {
 const [command, argument] = process.argv.slice(2);
 const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
 if (command === 'check') {
-  const locks = ['package-lock.json', 'packages/temporal/package-lock.json'].map((file) => ({
-    file,
-    version: readJson(join(root, file)).version,
-  }));
-  const problems = findReleaseProblems(argument, publishedPackages(), locks, changelog);
+  const problems = findReleaseProblems(argument, publishedPackages(), otherVersions(), changelog);
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   process.exitCode = problems.length === 0 ? 0 : 1;
 } else if (command === 'notes') {

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { licensesOf } from '../../scripts/licenses.mjs';
+import { bundledLicences } from '../../scripts/bundled-licences.mjs';
 
 const ENTRIES = ['jssp', 'validator', 'disruption', 'search', 'lcrp'];
 const THREADS = { island: 'search/threads/island', prover: 'search/threads/prover-thread' };
@@ -59,7 +59,7 @@ const { metafile } = await build({
 });
 cpSync(join(compiled, 'search/kernel.wasm'), join(code, 'kernel.wasm'));
 cpSync(join(compiled, 'search/flexible-kernel.wasm'), join(code, 'flexible-kernel.wasm'));
-writeFileSync(join(code, 'licenses.txt'), licensesOf(metafile));
+writeFileSync(join(code, 'licenses.txt'), bundledLicences(metafile));
 
 /** Copies a declaration file and all that it imports; those of the core go into a folder of their own. */
 function copyTypes(file) {

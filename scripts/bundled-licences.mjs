@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 const modules = fileURLToPath(new URL('../node_modules', import.meta.url));
 
-/** The licenses of all packages in a bundle, those with the same text together. */
-export function licensesOf({ inputs }) {
+/** The licences of all packages in a bundle, those with the same text together. */
+export function bundledLicences({ inputs }) {
   const packages = new Set(
     Object.keys(inputs).flatMap(
       (file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? [],
