@@ -68,9 +68,12 @@ function writePage(path, text) {
   writeFileSync(file, text);
 }
 
-/** The first paragraph of a page as plain text of up to 200 characters, for search engines and social networks. */
+/**
+ * The first paragraph of a page as plain text of up to 200 characters, for search engines and social networks. The
+ * status of a decision says nothing about it.
+ */
 export function summaryOf(markdown) {
-  const isText = (part) => /^[A-Za-z`*[]/.test(part) && !/^\[!\[/.test(part);
+  const isText = (part) => /^[A-Za-z`*[]/.test(part) && !/^(?:\[!\[|Status: )/.test(part);
   const paragraph = markdown.split(/\n{2,}/).find((part) => isText(part)) ?? '';
   const plain = paragraph
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -170,5 +170,6 @@ it('makes anchors and summaries as readers expect them', () => {
   expect(slugify('Why an operation is not as planned')).toBe('why-an-operation-is-not-as-planned');
   expect(slugify('`alas-jssp run`: what’s in `--out`?')).toBe('alas-jssp-run-whats-in---out');
   expect(summaryOf('# T\n\n![p](x.png)\n\nA `b` [c](d) *e*\nf.\n\nNext')).toBe('A b c e f.');
+  expect(summaryOf('# T\n\nStatus: accepted\n\n## Context\n\nA b.')).toBe('A b.');
   expect(summaryOf(`# T\n\n${'word '.repeat(100)}`).length).toBeLessThanOrEqual(200);
 });
