@@ -196,6 +196,18 @@ test('a repair in place never asks for the whole schedule that it begins with', 
   expect(made).toBe(0);
 });
 
+test('an engine that repairs in place adopts a new alternative of an operation', async () => {
+  const engine = createRepairEngine(plan, { budget: { passes: 0 } });
+  // The first repair is never in place.
+  await engine.handle([], 0);
+  const { schedule } = engine;
+  const events: EventInput[] = [{ kind: 'alternative', job: 0, step: 1, machine: 0, duration: 9 }];
+  const expected = await repair({ schedule, events, now: 1 }, { budget: { passes: 0 } });
+  await engine.handle(events, 1);
+  expect(engine.instance.modes).toEqual(expected.schedule.instance.modes);
+  expect(engine.instance.modes).not.toBeNull();
+});
+
 test('an event that is refused leaves the engine as it was, and so do those before it', async () => {
   const engine = createRepairEngine(plan);
   const late: EventInput = { kind: 'duration', job: 0, step: 0, duration: 9 };

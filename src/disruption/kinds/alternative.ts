@@ -28,7 +28,7 @@ export interface NewAlternative {
 
 export const alternative: EventKindOf<NewAlternative> = defineEvent({
   kind: 'alternative',
-  inPlace: true,
+  inPlace: false,
   schema: ({ job, step, machine, resource }) =>
     z.strictObject(
       {

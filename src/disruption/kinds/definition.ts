@@ -43,7 +43,7 @@ export interface EventDefinition<
 > extends EventKindOf<Event, Counted, Effective> {
   /**
    * Whether it leaves the numbers of jobs and operations as they are, and changes only durations and releases (by
-   * `draft.write`), downtimes and resources. Such events are repaired in place, in a shop that is kept up to date.
+   * `draft.write`), downtimes and resources, but no modes of a shop that has none. Such events are repaired in place, in a shop that is kept up to date.
    */
   readonly inPlace: boolean;
   /** Whether it lasts from `from` on; without `from`, it begins when it is reported to a service. */
