@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export function linkPackages(directory: string): void {
   const modules = join(directory, 'node_modules');
   mkdirSync(modules, { recursive: true });
-  symlinkSync(root, join(modules, 'alas-jssp'), 'dir');
+  symlinkSync(root, join(modules, 'alas-jssp'), 'junction');
   for (const name of ['@alas-jssp', 'zod'])
-    symlinkSync(join(root, 'node_modules', name), join(modules, name), 'dir');
+    symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction');
 }

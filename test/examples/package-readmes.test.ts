@@ -7,7 +7,7 @@ import { linkPackages } from '../link-packages.js';
 import { temporaryDirectory } from '../temporary-directory.js';
 import { readmeExample } from './readme-example.js';
 
-/** Their examples need a server: release/test and packages/temporal/test run them. */
+/** Their examples need a server: release/test runs that of the service. No test runs that of Temporal. */
 const WITH_SERVER = ['@alas-jssp/service', '@alas-jssp/temporal'];
 
 const packages = publishedPackages().filter(({ folder }) => folder !== '.');

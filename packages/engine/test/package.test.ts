@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { npm } from '../../../scripts/npm.mjs';
 import manifest from '../package.json' with { type: 'json' };
 
 const engine = fileURLToPath(new URL('..', import.meta.url));
@@ -44,7 +45,7 @@ function sizeOf(folder: string): number {
 
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'alas-engine-'));
-  run(engine, 'npm', 'pack', '--ignore-scripts', '--pack-destination', project);
+  npm(['pack', '--ignore-scripts', '--pack-destination', project], { cwd: engine });
   const tarball = readdirSync(project).find((file) => file.endsWith('.tgz')) ?? '';
   installed = join(project, 'node_modules', manifest.name);
   mkdirSync(installed, { recursive: true });
@@ -53,7 +54,7 @@ beforeAll(() => {
   for (const [name, home] of dependenciesOf(installed)) {
     const link = join(project, 'node_modules', name);
     mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(home, link, 'dir');
+    symlinkSync(home, link, 'junction');
   }
 });
 
