@@ -32,6 +32,16 @@ const WRITES: Readonly<Record<string, readonly [source: string, output: string]>
   'compile:lab': ['packages/lab/src/run.ts', 'packages/lab/dist/run.js'],
 };
 
+/** A program that all systems run: it copies a file, and notes the name of the script. */
+const COPY = `
+import { appendFileSync, copyFileSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+const [name, source, output] = process.argv.slice(2);
+mkdirSync(dirname(output), { recursive: true });
+copyFileSync(source, output);
+appendFileSync('ran.log', name + '\\n');
+`;
+
 /** A project with the steps of this one, whose scripts copy a file. */
 function createProject() {
   const home = temporaryDirectory();
@@ -42,11 +52,16 @@ function createProject() {
   for (const [source] of Object.values(WRITES)) if (!source.startsWith('dist')) write(source, 'a');
   const scripts = Object.entries(WRITES).map(([name, [source, output]]) => [
     name,
-    `mkdir -p ${dirname(output)} && cp ${source} ${output} && echo ${name} >> ran.log`,
+    `node copy.mjs ${name} ${source} ${output}`,
   ]);
   write('package.json', JSON.stringify({ scripts: Object.fromEntries(scripts) }));
+  write('copy.mjs', COPY);
   mkdirSync(join(home, 'node_modules'));
-  symlinkSync(join(root, 'node_modules/tinyglobby'), join(home, 'node_modules/tinyglobby'));
+  symlinkSync(
+    join(root, 'node_modules/tinyglobby'),
+    join(home, 'node_modules/tinyglobby'),
+    'junction',
+  );
   mkdirSync(join(home, 'scripts'));
   cpSync(join(root, 'scripts/build.mjs'), join(home, 'scripts/build.mjs'));
   /** Builds, and answers the scripts that ran. */

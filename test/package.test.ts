@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import service from '../packages/service/package.json' with { type: 'json' };
+import { npm } from '../scripts/npm.mjs';
 import { temporaryDirectory } from './temporary-directory.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -53,7 +54,7 @@ function install({ name: own, dependencies }: Manifest, project: string): string
   const directory = temporaryDirectory();
   const home = own === 'alas-jssp' ? root : join(root, 'node_modules', own);
   // The build is there already; running it again would pull it away under other tests.
-  exec(home, 'npm', 'pack', '--ignore-scripts', '--pack-destination', directory);
+  npm(['pack', '--ignore-scripts', '--pack-destination', directory], { cwd: home });
   const [tarball] = readdirSync(directory);
   const installed = join(project, 'node_modules', own);
   mkdirSync(installed, { recursive: true });
@@ -61,7 +62,7 @@ function install({ name: own, dependencies }: Manifest, project: string): string
   for (const name of Object.keys(dependencies)) {
     const link = join(installed, 'node_modules', name);
     mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(join(root, 'node_modules', name), link, 'dir');
+    symlinkSync(join(root, 'node_modules', name), link, 'junction');
   }
   return installed;
 }
@@ -132,7 +133,7 @@ describe('the package', () => {
     };
     writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(config));
     writeFileSync(join(project, 'main.ts'), program);
-    exec(project, join(root, 'node_modules', '.bin', 'tsc'));
+    exec(project, 'node', join(root, 'node_modules/typescript/bin/tsc'));
     expect(JSON.parse(exec(project, 'node', 'main.js'))).toEqual({
       valid: true,
       bound: 52,
