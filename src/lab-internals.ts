@@ -1,6 +1,7 @@
 // Not public: parts of the library that only packages/lab measures. They change without notice.
 export { completeEvents } from './disruption/apply-events.js';
 export { createCalendar } from './jssp/calendar.js';
+export { writeInstanceAs, writePlanAs } from './jssp/formats/exchange/write-as.js';
 export { defaultImportMap, MAP_SCHEMA, parseImportMap } from './jssp/orders/import-map.js';
 export { importShop } from './jssp/orders/import-shop.js';
 export { readOrders } from './jssp/orders/order-book.js';

@@ -94,7 +94,10 @@ export function instanceFromJobShopLib(
 }
 
 function machineCount({ metadata }: JobShopLibData, choices: readonly number[][]): number {
-  const used = choices.reduce((most, list) => Math.max(most, ...list), 0) + 1;
+  let used = 1;
+  for (const list of choices) {
+    for (const one of list) used = Math.max(used, one + 1);
+  }
   const ours = metadata?.[METADATA_KEY];
   const stated = isObject(ours) && Number.isInteger(ours.machines) ? Number(ours.machines) : 0;
   return stated > used && stated <= MAX_COUNT ? stated : used;

@@ -287,6 +287,10 @@ function elementText([name, content]: Element, indent: string): string {
     : `${indent}<${name}>\n${inner}\n${indent}</${name}>`;
 }
 
+/** Characters that no XML document can have, not even escaped. */
+const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
 function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const kept = text.replaceAll(NOT_XML, '\ufffd');
+  return kept.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -131,11 +131,16 @@ function groupTasks(data: PyJobShopData, predecessors: Predecessors, file?: stri
     );
   }
   const neighbours = new Map<number, number[]>();
+  const connect = (task: number, other: number) => {
+    const known = neighbours.get(task);
+    if (known === undefined) neighbours.set(task, [other]);
+    else known.push(other);
+  };
   for (const [after, all] of predecessors) {
     for (const before of all.keys()) {
       if (groupOf[after] === groupOf[before]) {
-        neighbours.set(after, [...(neighbours.get(after) ?? []), before]);
-        neighbours.set(before, [...(neighbours.get(before) ?? []), after]);
+        connect(after, before);
+        connect(before, after);
         continue;
       }
       const hint = 'put them into one job: the constraints of a job are among its own tasks';
@@ -189,7 +194,7 @@ function sortTasks(tasks: readonly number[], predecessors: Predecessors, file?: 
         );
       }
       visiting.add(one);
-      stack.push(...open.reverse());
+      for (const before of open.reverse()) stack.push(before);
     }
   };
   for (const task of tasks) visit(task);

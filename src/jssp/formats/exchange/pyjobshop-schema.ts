@@ -1,6 +1,7 @@
 import { isObject } from '@alas-jssp/core/json-path';
 import * as z from 'zod';
 import { MAX_TIME } from '../../instance.js';
+import { MAX_TOTAL_WEIGHT } from '../../instance-checks.js';
 import { MAX_COUNT } from '../rows.js';
 
 /** The largest time of PyJobShop, which means "none" for deadlines and latest starts. */
@@ -9,6 +10,11 @@ export const NO_LIMIT = 2 ** 42;
 const index = z.int('give a number from 0').min(0).max(MAX_COUNT);
 const time = z.int(`give a whole number from 0 to ${MAX_TIME}`).min(0).max(MAX_TIME);
 const limit = z.int('give a whole number, 0 or more').min(0);
+const weight = z
+  .int(`give a whole number from 0 to ${MAX_TOTAL_WEIGHT}`)
+  .min(0)
+  .max(MAX_TOTAL_WEIGHT);
+const demand = z.int(`give a whole number from 0 to ${MAX_COUNT}`).min(0).max(MAX_COUNT);
 const delay = z.int('give a whole number').min(-MAX_TIME).max(MAX_TIME);
 const name = z.string().default('');
 const breaks = z.array(z.tuple([time, limit], 'give a list of start and end')).default([]);
@@ -49,7 +55,7 @@ export const pyJobShopSchema = z.strictObject(
   {
     jobs: z.array(
       z.strictObject({
-        weight: z.int().min(0).default(1),
+        weight: weight.default(1),
         release_date: time.default(0),
         deadline: limit.default(NO_LIMIT),
         due_date: z.int('give a whole number or null').nullable().default(null),
@@ -78,7 +84,7 @@ export const pyJobShopSchema = z.strictObject(
         task: index,
         resources: z.array(index),
         duration: time,
-        demands: z.array(limit).default([]),
+        demands: z.array(demand).default([]),
         name,
       }),
     ),

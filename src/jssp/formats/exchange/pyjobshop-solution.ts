@@ -45,7 +45,7 @@ interface SolutionTask {
 export function planFromPyJobShop(document: object, instance?: Instance, file?: string): PlanFile {
   const isList = Array.isArray(document);
   const list: unknown[] = isList ? document : (document as { tasks: unknown[] }).tasks;
-  const tasks = list.map((item, i): SolutionTask => {
+  const tasks = list.flatMap((item, i): SolutionTask[] => {
     const path = isList ? [i] : ['tasks', i];
     if (!isObject(item)) throw badPlan(item, path, 'give an object with mode, start, end', file);
     const number = (key: string) => {
@@ -53,8 +53,12 @@ export function planFromPyJobShop(document: object, instance?: Instance, file?: 
       if (typeof value === 'number' && Number.isFinite(value)) return value;
       throw badPlan(value, [...path, key], 'give a number', file);
     };
-    const mode = item.present === false ? -1 : number('mode');
-    return { task: i, mode, start: number('start'), end: number('end') };
+    const { present = true } = item;
+    if (typeof present !== 'boolean') {
+      throw badPlan(present, [...path, 'present'], 'give true or false', file);
+    }
+    if (!present) return [];
+    return [{ task: i, mode: number('mode'), start: number('start'), end: number('end') }];
   });
   return { plan: { entries: entriesOf(tasks, instance, file) } };
 }
