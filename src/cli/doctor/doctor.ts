@@ -90,7 +90,7 @@ async function runChecks({ out, thorough }: Options): Promise<Check[]> {
     await runCheck('log', 'install libsql again: npm install libsql', checkLog),
     await runCheck('output folder', 'name a writable folder with --out', () => checkOutput(out)),
     await threads,
-    ...checkPackages(),
+    ...(await checkPackages()),
     await runCheck('keys of models', 'make .env a readable file', () => checkKeys(env)),
     checkBrowser(env),
     await runCheck('engines', 'make the folder of engines readable', () => checkEngines(env)),

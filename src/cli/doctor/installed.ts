@@ -3,9 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { printableLine } from '@alas-jssp/core/errors';
 import { packageVersion } from '@alas-jssp/core/package-version';
 import { type Environment, keyNames, readEnvironment } from '../../llm/keys.js';
-import { broken, type Check, fine, missing } from './check.js';
+import { broken, type Check, fine, missing, runCheck } from './check.js';
 
 /** The packages that the command line loads if they are there, and what each is for. */
 const OPTIONAL_PACKAGES = {
@@ -37,26 +38,37 @@ export function checkVersions(): Check[] {
 }
 
 /** The optional packages. One of this project must have the version of the command line. */
-export function checkPackages(): Check[] {
+export async function checkPackages(
+  find: (name: string) => string | undefined = findPackage,
+): Promise<Check[]> {
   const own = packageVersion();
-  return Object.entries(OPTIONAL_PACKAGES).map(([name, use]) => {
-    const version = installedVersion(name);
+  const checkPackage = (name: string, use: string): Check => {
+    const file = find(name);
+    const version = file === undefined ? undefined : versionIn(file);
     if (version === undefined) {
       return missing(name, `not installed; for ${use}`, `npm install ${name}`);
     }
     const isOurs = name.startsWith('@alas-jssp/');
     if (!isOurs || version === own) return fine(name, version);
     return broken(name, `${version} beside alas-jssp ${own}`, `npm install ${name}@${own}`);
-  });
+  };
+  const listed = Object.entries(OPTIONAL_PACKAGES);
+  return Promise.all(
+    listed.map(([name, use]) =>
+      runCheck(name, `install it again: npm install ${name}`, () => checkPackage(name, use)),
+    ),
+  );
 }
 
-/** The version of a package as this one would load it; a package need not export its package.json. */
-function installedVersion(name: string): string | undefined {
+/** The package.json of a package as this one would load it; a package need not export that file. */
+function findPackage(name: string): string | undefined {
   const folders = createRequire(import.meta.url).resolve.paths(name) ?? [];
-  const file = folders.map((folder) => join(folder, name, 'package.json')).find(existsSync);
-  if (file === undefined) return undefined;
-  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version?: unknown };
-  return typeof version === 'string' ? version : 'of no version';
+  return folders.map((folder) => join(folder, name, 'package.json')).find(existsSync);
+}
+
+function versionIn(file: string): string {
+  const { version } = (JSON.parse(readFileSync(file, 'utf8')) ?? {}) as { version?: unknown };
+  return typeof version === 'string' ? printableLine(version) : 'of no version';
 }
 
 /** Which keys of models are set, in the environment or in `.env`. Their values are never read out. */

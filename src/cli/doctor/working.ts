@@ -49,7 +49,13 @@ export async function checkThreads(): Promise<Check> {
 
 /** Writes a log with SQLite, and reads it again. */
 export function checkLog(): Check {
-  const folder = mkdtempSync(join(tmpdir(), 'alas-jssp-doctor-'));
+  let folder: string;
+  try {
+    folder = mkdtempSync(join(tmpdir(), 'alas-jssp-doctor-'));
+  } catch (error) {
+    const hint = 'set TMPDIR to a folder that can be written';
+    return broken('log', (error as Error).message, hint);
+  }
   try {
     const file = join(folder, 'doctor.db');
     openSqliteStore(file).close();

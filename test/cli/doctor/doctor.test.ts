@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { packageVersion } from '@alas-jssp/core/package-version';
 import { expect, it } from 'vitest';
 import { runCheck } from '../../../src/cli/doctor/check.js';
+import { checkPackages } from '../../../src/cli/doctor/installed.js';
 import { checkClock } from '../../../src/cli/doctor/working.js';
 import { cli, temporaryDirectory } from '../cli.js';
 
@@ -82,4 +83,24 @@ it('knows a clock before the release, and turns whatever a check throws into a f
     found: 'it fell',
     hint: 'buy a new one',
   });
+});
+
+it.each([
+  ['cut', '{"version', 'broken', /JSON/],
+  ['no object', 'null', 'ok', /^of no version$/],
+  ['with control characters', '{"version":"1\\u001b[31m\\nX"}', 'ok', /^1\\u001b\[31m\\nX$/],
+])('goes on if the package.json of an optional package is %s', async (_, text, status, found) => {
+  const file = join(temporaryDirectory(), 'package.json');
+  writeFileSync(file, text);
+  const checks = await checkPackages((name) => (name === 'openai' ? file : undefined));
+  expect(checks.length).toBeGreaterThan(5);
+  const check = checks.find(({ name }) => name === 'openai');
+  expect(check?.status).toBe(status);
+  expect(check?.found).toMatch(found);
+});
+
+it('blames the folder of temporary files, not the database, if that folder is missing', async () => {
+  const { code, stderr } = await cli(['doctor'], { env: { TMPDIR: '/nonexistent/folder' } });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/broken: log \(set TMPDIR to a folder that can be written\)/);
 });

@@ -55,8 +55,10 @@ function requireSamePlan(instance: Instance, json: string, start: Int32Array): v
   const shop = parseInstance(json);
   const { text: written } = writePlanAs({ entries }, shop, 'x', 'pyjobshop');
   const { plan } = parsePlan(written, undefined, shop);
-  const startsOf = (list: readonly { start: number }[]) => list.map((one) => one.start).join(' ');
-  requireSame(startsOf(entries), startsOf(plan.entries), 'the plan');
+  // The file lists tasks by their numbers.
+  const startsOf = (list: readonly { job: number; step: number; start: number }[]) =>
+    list.map(({ job, step, start: from }) => `${job}.${step}: ${from}`).sort();
+  requireSame(`${startsOf(entries)}`, `${startsOf(plan.entries)}`, 'the plan');
 }
 
 const shops = [JOB_SHOP_LIB, PYJOBSHOP].map((one) => parseInstance(one));
