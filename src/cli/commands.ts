@@ -17,6 +17,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     description: 'summarize runs; with --paper in the tables of the ALAS paper',
     load: async (session) => (await import('./run/report.js')).reportCommand(session),
   },
+  submit: {
+    description: 'check a submission to the leaderboard, and write its entry',
+    load: async (session) => (await import('./run/submit.js')).submitCommand(session),
+  },
   paper: {
     description: 'reproduce the tables and figures of the ALAS and SagaLLM papers',
     load: async (session) => (await import('./paper/paper.js')).paperCommand(session, commands),
