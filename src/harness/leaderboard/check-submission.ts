@@ -95,7 +95,10 @@ function checkCertificate(folder: SubmissionFolder, file: string, faults: FaultL
     const { instance } = (certificate ?? {}) as { instance?: { name?: unknown; sha256?: unknown } };
     const source =
       benchmarkByChecksum(String(instance?.sha256)) ?? findBenchmark(String(instance?.name));
-    if (source === undefined) return faults.add(file, null, 'it is of no benchmark of the package');
+    if (source === undefined) {
+      faults.add(file, null, 'it is of no benchmark of the package');
+      return;
+    }
     const loaded = source.load();
     const known = boundsFor(loaded);
     const bound = (value: number) => ({ value, source: `literature, ${known?.asOf}` });
@@ -130,7 +133,7 @@ function createEntry(
     replicates: spec.replicates,
     seed: spec.seed,
     repair: spec.repair,
-    optimize: spec.optimize === null ? null : String(spec.optimize),
+    optimize: spec.optimize,
     schedules: withoutSchedules ? 'none' : 'judged',
     records_sha256: sha256(folder.read(RECORDS) ?? ''),
     tokens: {

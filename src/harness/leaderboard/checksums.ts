@@ -43,8 +43,11 @@ export function checkChecksums(folder: SubmissionFolder, faults: FaultList, requ
   lines.forEach((text, index) => {
     const line = index + 1;
     const [, sum, file] = /^([0-9a-f]{64}) [ *](\S.*)$/.exec(text) ?? [];
-    if (sum === undefined) return faults.add(SUMS, line, 'this is no checksum and file name');
-    if (listed.has(file)) return faults.add(SUMS, line, `${file} is listed twice`);
+    if (sum === undefined || listed.has(file)) {
+      const twice = 'the file is listed twice';
+      faults.add(SUMS, line, sum === undefined ? 'this is no checksum and file name' : twice);
+      return;
+    }
     listed.add(file);
     faults.attempt(SUMS, line, () => {
       const content = folder.read(file);

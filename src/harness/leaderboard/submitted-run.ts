@@ -63,7 +63,8 @@ export function readSubmittedRecords(
     const key = recordKey(record);
     const first = lineOf.get(key);
     if (first !== undefined) {
-      return faults.add(RECORDS, line, `this is the record of line ${first} again`);
+      faults.add(RECORDS, line, `this is the record of line ${first} again`);
+      return;
     }
     lineOf.set(key, line);
     if (missing.delete(key)) records.push({ record, line });
