@@ -53,6 +53,8 @@ function preparedDirectory(): string {
   for (const name of ['reference/abz', 'now', 'new']) {
     cpSync(join(root, 'results/reference/abz'), join(cwd, 'results', name), { recursive: true });
   }
+  const entries = 'results/reference/leaderboard/entries';
+  cpSync(join(root, entries), join(cwd, entries), { recursive: true });
   cpSync(join(root, 'examples'), join(cwd, 'examples'), { recursive: true });
   return cwd;
 }

@@ -9,8 +9,8 @@ import {
 import { SUMS, writeChecksums } from '../../harness/leaderboard/checksums.js';
 import { formatFault, type SubmissionFault } from '../../harness/leaderboard/faults.js';
 import {
+  type LeaderboardRow,
   readLeaderboardEntry,
-  type Standing,
   standingsOf,
 } from '../../harness/leaderboard/standings.js';
 import { openSubmission } from '../../harness/leaderboard/submission-folder.js';
@@ -119,7 +119,7 @@ async function showStandings(
   return exitCode.done;
 }
 
-const column = columnsOf<Standing>();
+const column = columnsOf<LeaderboardRow>();
 const columns = [
   column('planner'),
   column('variant', { when: (rows) => rows.some(({ variant }) => variant !== 'full') }),

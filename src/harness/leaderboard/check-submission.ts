@@ -13,7 +13,7 @@ import { judgeRecord, scheduleFile, withBounds } from './judge-record.js';
 import { openSubmission, type SubmissionFolder } from './submission-folder.js';
 import { submittedInstances } from './submitted-instances.js';
 import {
-  plannersOf,
+  plannersOfRun,
   readSubmittedManifest,
   readSubmittedRecords,
   type SubmittedRecord,
@@ -119,7 +119,7 @@ function createEntry(
   const costs = results.map(({ cost_usd }) => cost_usd);
   return {
     schema: 'alas-jssp/leaderboard-entry@1',
-    planners: plannersOf(manifest),
+    planners: plannersOfRun(manifest),
     by: by ?? null,
     links: [...(links ?? [])],
     version,

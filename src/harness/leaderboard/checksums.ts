@@ -12,7 +12,7 @@ export const SUMMARY = 'summary.json';
 export const CERTIFICATES = 'certificates';
 
 /** The files of a submission that need a checksum: its run, its schedules and its certificates. */
-export function submittedFiles(folder: SubmissionFolder): string[] {
+function submittedFiles(folder: SubmissionFolder): string[] {
   const inside = (name: string) => folder.list(name).map((file) => `${name}/${file}`);
   const files = [MANIFEST, RECORDS, SUMMARY].filter((file) => folder.read(file) !== undefined);
   return [...files, ...inside(SCHEDULES), ...inside(CERTIFICATES)];

@@ -10,7 +10,7 @@ export interface SubmissionFault {
 }
 
 /** The limit of listed faults; all are counted. */
-export const LISTED_FAULTS = 20;
+const LISTED_FAULTS = 20;
 
 /** Collects the faults of a submission. */
 export interface FaultList {

@@ -4,7 +4,7 @@ import { geometricPercent, groupBy, mean, present } from '../statistics/descript
 import { type LeaderboardEntry, leaderboardEntrySchema } from './entry.js';
 
 /** A line of the leaderboard: a planner in a variant, over all its results in one entry. */
-export interface Standing {
+export interface LeaderboardRow {
   readonly planner: string;
   readonly variant: string;
   readonly by: string | null;
@@ -36,11 +36,11 @@ export function readLeaderboardEntry(file: string): LeaderboardEntry {
  * The lines of the leaderboard, by mean gap. Lines over other instances are not comparable, so the number of instances
  * is part of each line.
  */
-export function standingsOf(entries: readonly LeaderboardEntry[]): Standing[] {
+export function standingsOf(entries: readonly LeaderboardEntry[]): LeaderboardRow[] {
   const standings = entries.flatMap((entry) => {
     const key = (one: { planner: string; variant: string }) =>
       JSON.stringify([one.planner, one.variant]);
-    return [...groupBy(entry.results, key).values()].map((results): Standing => {
+    return [...groupBy(entry.results, key).values()].map((results): LeaderboardRow => {
       const gaps = present(results.map(({ gap_percent }) => gap_percent));
       const feasible = results.filter(({ makespan }) => makespan !== null).length;
       const costs = results.map(({ cost_usd }) => cost_usd);
@@ -64,7 +64,7 @@ export function standingsOf(entries: readonly LeaderboardEntry[]): Standing[] {
       };
     });
   });
-  const gap = ({ gap_percent }: Standing) => gap_percent ?? Number.POSITIVE_INFINITY;
+  const gap = ({ gap_percent }: LeaderboardRow) => gap_percent ?? Number.POSITIVE_INFINITY;
   return standings.sort((a, b) => compare(gap(a), gap(b)));
 }
 

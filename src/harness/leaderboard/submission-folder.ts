@@ -11,9 +11,9 @@ import { join } from 'node:path';
 import { InputError } from '@alas-jssp/core/errors';
 
 /** The size limit of a file of a submission: 64 MiB. */
-export const MAX_SUBMITTED_BYTES = 2 ** 26;
+const MAX_SUBMITTED_BYTES = 2 ** 26;
 /** The limit of files in one folder of a submission. */
-export const MAX_SUBMITTED_FILES = 100_000;
+const MAX_SUBMITTED_FILES = 100_000;
 
 /** The files of a submission, by paths relative to its folder. Nothing outside of it is read. */
 export interface SubmissionFolder {

@@ -78,7 +78,7 @@ export function readSubmittedRecords(
 }
 
 /** The names of the planners of a run. */
-export function plannersOf({ spec }: Manifest): string[] {
+export function plannersOfRun({ spec }: Manifest): string[] {
   return spec.planners.map(plannerName);
 }
 

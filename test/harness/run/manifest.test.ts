@@ -12,7 +12,7 @@ describe('a manifest', () => {
     writeFileSync(join(directory, 'manifest.json'), JSON.stringify(other));
     writeFileSync(join(directory, 'records.jsonl'), '');
     expect(() => readRun(directory)).toThrow(
-      /manifest.json:\$.schema: this is "alas-jssp\/manifest@2"; .* reads "alas-jssp\/manifest@1"/,
+      /manifest.json:\$.schema: this is "alas-jssp\/manifest@2"; this alas-jssp reads version 1: update it/,
     );
   });
 
