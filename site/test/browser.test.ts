@@ -144,8 +144,13 @@ describe.skipIf(skipped !== '')(`the site in Chromium${skipped}`, () => {
     ['certificate', /validator|proofs|cli/],
   ])('finds pages about %s', async (words, expected) => {
     const { page, complaints } = await open('docs/');
-    await page.keyboard.press('Control+k');
-    await page.locator('#localsearch-input').fill(words);
+    const input = page.locator('#localsearch-input');
+    // The page listens to keys once its script has run.
+    for (let tries = 0; tries < 20 && !(await input.isVisible()); tries++) {
+      await page.keyboard.press('Control+k');
+      await input.waitFor({ timeout: 1000 }).catch(() => {});
+    }
+    await input.fill(words);
     const results = page.locator('#localsearch-list a.result');
     await results.first().waitFor();
     const found = await results.evaluateAll((links) =>
