@@ -17,10 +17,6 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     description: 'summarize runs; with --paper in the tables of the ALAS paper',
     load: async (session) => (await import('./run/report.js')).reportCommand(session),
   },
-  submit: {
-    description: 'check a submission to the leaderboard, and write its entry',
-    load: async (session) => (await import('./run/submit.js')).submitCommand(session),
-  },
   paper: {
     description: 'reproduce the tables and figures of the ALAS and SagaLLM papers',
     load: async (session) => (await import('./paper/paper.js')).paperCommand(session, commands),
@@ -36,6 +32,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   verify: {
     description: 'check a certificate or a proof again (validate is for plans)',
     load: async (session) => (await import('./plans/verify.js')).verifyCommand(session),
+  },
+  submit: {
+    description: 'check a submission to the leaderboard, and write its entry',
+    load: async (session) => (await import('./run/submit.js')).submitCommand(session),
   },
   plan: {
     description: 'make one plan of an instance with one planner (optimize searches on)',

@@ -16,12 +16,14 @@ import { validate } from './validate.js';
 const SCHEMA = 'alas-jssp/certificate@1';
 /** That of shops with alternative modes: a reader that knows no modes refuses it. */
 const SCHEMA_OF_MODES = 'alas-jssp/certificate@2';
+/** The formats of certificates that are read. */
+export const CERTIFICATE_SCHEMAS = [SCHEMA, SCHEMA_OF_MODES] as const;
 const MAX_PROBLEMS = 10;
 
 const boundSchema = z.object({ value: z.number().min(0), source: z.string().min(1) });
 
 const certificateSchema: z.ZodType<Certificate> = z.object({
-  schema: z.enum([SCHEMA, SCHEMA_OF_MODES]),
+  schema: z.enum(CERTIFICATE_SCHEMAS),
   instance: z.object({
     name: z.string(),
     sha256: z.string().regex(/^[0-9a-f]{64}$/),

@@ -5,6 +5,7 @@ import { laterVersionHint } from '@alas-jssp/core/later-version';
 import { Command } from 'commander';
 import { findBenchmark, type InstanceSource, resolveSource } from '../../jssp/suites.js';
 import { columnsOf } from '../../report/columns.js';
+import { CERTIFICATE_SCHEMAS } from '../../validator/certificate.js';
 import {
   type CertificateCheck,
   checkProof,
@@ -94,8 +95,6 @@ async function verify(session: Session, file: string, options: Options): Promise
   remarkVerdict(session, format, verdict);
   return found.valid ? exitCode.done : exitCode.no;
 }
-
-const CERTIFICATE_SCHEMAS = ['alas-jssp/certificate@1', 'alas-jssp/certificate@2'];
 
 /** The instance and makespan that a certificate states, unchecked; refuses other documents. */
 function summaryOf(

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { version } from '../../../package.json';
 import { createCertificate, writePlanCsv, writePlanJson } from '../../browser/index.js';
 import { ganttSvg } from '../../report/chart/gantt-svg.js';
 import type { ShopVerdict } from '../model/judge-shop.js';
@@ -105,7 +106,7 @@ export function SavePanel({ playground, verdict }: Props) {
 
 function certificate({ schedule, lower }: ShopVerdict): string {
   if (schedule === null) return '';
-  const createdWith = { package: 'alas-jssp playground', version: '1.0.0' };
+  const createdWith = { package: 'alas-jssp playground', version };
   return `${JSON.stringify(createCertificate(schedule, { lowerBound: lower, createdWith }), null, 2)}\n`;
 }
 

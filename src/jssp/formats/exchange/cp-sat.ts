@@ -1,5 +1,6 @@
 import { InputError } from '@alas-jssp/core/errors';
-import { describeFound, formatPath, isObject, type JsonPath } from '@alas-jssp/core/json-path';
+import { isObject, type JsonPath } from '@alas-jssp/core/json-path';
+import { badPlan } from './bad-plan.js';
 import type { NamedInterval } from './interval-operations.js';
 
 /** Detects the model and the response of CP-SAT in one document, or one of them alone, which {@link intervalsOfCpSat} refuses. */
@@ -104,16 +105,4 @@ function valueOfExpression(
 /** Whole numbers: protobuf writes those of 64 bits in quotes. */
 function isInteger(value: unknown): boolean {
   return typeof value === 'string' ? /^-?\d{1,15}$/.test(value) : Number.isSafeInteger(value);
-}
-
-function badPlan(
-  found: unknown,
-  path: JsonPath,
-  hint: string,
-  file: string | undefined,
-  of?: JsonPath,
-): InputError {
-  const problem =
-    of === undefined ? describeFound(found) : `${describeFound(found)}, for ${formatPath(of)}`;
-  return new InputError('bad_plan', problem, hint, { file, path: formatPath(path) }, found);
 }

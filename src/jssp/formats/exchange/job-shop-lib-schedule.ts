@@ -1,11 +1,12 @@
 import { InputError } from '@alas-jssp/core/errors';
-import { describeFound, formatPath, isObject, type JsonPath } from '@alas-jssp/core/json-path';
+import { formatPath, isObject, type JsonPath } from '@alas-jssp/core/json-path';
 import type { Instance } from '../../instance.js';
 import type { PlanEntry } from '../../plan.js';
 import { machineSequences, type Schedule } from '../../schedule.js';
 import { modeDuration, modeMachine, modesOf } from '../../shop-parts.js';
 import { joinLines } from '../join-lines.js';
 import type { PlanFile } from '../plan-file.js';
+import { badPlan } from './bad-plan.js';
 import { instanceFromJobShopLib } from './job-shop-lib.js';
 import type { FormatLoss } from './losses.js';
 import { readingNotes } from './reading-notes.js';
@@ -149,14 +150,4 @@ function startLosses({ instance, start }: Schedule, text: string): FormatLoss[] 
 
 function refused(problem: string, hint: string, path: JsonPath, file?: string): InputError {
   return new InputError('bad_plan', problem, hint, { file, path: formatPath(path) });
-}
-
-function badPlan(found: unknown, path: JsonPath, hint: string, file?: string): InputError {
-  return new InputError(
-    'bad_plan',
-    describeFound(found),
-    hint,
-    { file, path: formatPath(path) },
-    found,
-  );
 }

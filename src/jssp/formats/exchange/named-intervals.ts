@@ -1,7 +1,8 @@
 import { InputError } from '@alas-jssp/core/errors';
-import { describeFound, formatPath, isObject, type JsonPath } from '@alas-jssp/core/json-path';
+import { formatPath, isObject, type JsonPath } from '@alas-jssp/core/json-path';
 import type { Instance } from '../../instance.js';
 import type { PlanFile } from '../plan-file.js';
+import { badPlan } from './bad-plan.js';
 import { intervalsOfCpSat, isCpSat } from './cp-sat.js';
 import { numbersInName } from './interval-names.js';
 import { entriesOfIntervals, type NamedInterval } from './interval-operations.js';
@@ -165,14 +166,4 @@ function readInterval(
     throw badPlan(found, isPair ? path : [...path, key], VALUE_HINT, file);
   };
   return { name, start: number('start'), end: number('end'), isPresent: true, path };
-}
-
-function badPlan(
-  found: unknown,
-  path: JsonPath,
-  hint: string,
-  file: string | undefined,
-): InputError {
-  const location = { file, path: formatPath(path) };
-  return new InputError('bad_plan', describeFound(found), hint, location, found);
 }

@@ -1,11 +1,12 @@
 import { InputError } from '@alas-jssp/core/errors';
-import { describeFound, formatPath, isObject, type JsonPath } from '@alas-jssp/core/json-path';
+import { isObject } from '@alas-jssp/core/json-path';
 import type { Instance } from '../../instance.js';
 import type { PlanEntry } from '../../plan.js';
 import type { Schedule } from '../../schedule.js';
 import { modeMachine, modesOf, WORK_PHASE } from '../../shop-parts.js';
 import type { PlanFile } from '../plan-file.js';
 import { instanceName } from '../source.js';
+import { badPlan } from './bad-plan.js';
 import { pyJobShopNumbers } from './pyjobshop-numbers.js';
 import type { WrittenInstance } from './write-job-shop-lib.js';
 
@@ -158,14 +159,4 @@ function needsOf({ resources }: Instance, mode: number): number[] {
     if (needPhase[i] === WORK_PHASE) needs.push(needResource[i]);
   }
   return needs;
-}
-
-function badPlan(found: unknown, path: JsonPath, hint: string, file?: string): InputError {
-  return new InputError(
-    'bad_plan',
-    describeFound(found),
-    hint,
-    { file, path: formatPath(path) },
-    found,
-  );
 }
