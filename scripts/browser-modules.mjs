@@ -3,11 +3,13 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const substitutes = join(root, 'src/browser/without-node');
 
 /** Modules that need Node, below the root, and those that take their place in a browser. */
 const MODULES = {
   'packages/core/src/bytes.ts': 'bytes.ts',
+  'packages/core/src/package-version.ts': 'package-version.ts',
   'packages/core/src/sha256.ts': 'sha256.ts',
   'packages/core/src/temporal.ts': 'temporal.ts',
   'src/jssp/benchmark-index.ts': 'benchmark-index.ts',
@@ -34,7 +36,11 @@ const kernels = () =>
 export const browserModules = {
   name: 'modules for browsers',
   setup({ initialOptions, onResolve, onLoad, resolve }) {
-    initialOptions.define = { ...initialOptions.define, KERNELS: JSON.stringify(kernels()) };
+    initialOptions.define = {
+      ...initialOptions.define,
+      KERNELS: JSON.stringify(kernels()),
+      VERSION: JSON.stringify(version),
+    };
     onResolve({ filter: /^csv-parse\/sync$/ }, ({ resolveDir, kind }) =>
       resolve('csv-parse/browser/esm/sync', { resolveDir, kind }),
     );

@@ -1,6 +1,7 @@
 // The engine in a browser: `alas-jssp/browser`, one file without Node. Everything here is what the other entries export
 // under the same names; files, threads and proofs are missing.
 export { AlasError, InputError } from '@alas-jssp/core/errors';
+export { packageVersion } from '@alas-jssp/core/package-version';
 export {
   type BudgetLike,
   parseBudget,

@@ -24,6 +24,7 @@ export async function tour(
     isFeasible,
     lowerBound,
     optimize,
+    packageVersion,
     parseEvent,
     parseInstance,
     parsePlan,
@@ -51,7 +52,7 @@ export async function tour(
     const best = await optimize(instance, { start: schedule, budget: { iterations: 200 } });
     const options = {
       lowerBound: lowerBound(instance),
-      createdWith: { package: 'a test', version: '1' },
+      createdWith: { package: 'a test', version: packageVersion() },
     };
     const certificate = createCertificate(best.schedule, options);
     const now = Math.floor(schedule.makespan / 3);

@@ -1,6 +1,10 @@
 import { useState } from 'preact/hooks';
-import { version } from '../../../package.json';
-import { createCertificate, writePlanCsv, writePlanJson } from '../../browser/index.js';
+import {
+  createCertificate,
+  packageVersion,
+  writePlanCsv,
+  writePlanJson,
+} from '../../browser/index.js';
 import { ganttSvg } from '../../report/chart/gantt-svg.js';
 import type { ShopVerdict } from '../model/judge-shop.js';
 import { shopHash } from '../model/share-link.js';
@@ -106,7 +110,7 @@ export function SavePanel({ playground, verdict }: Props) {
 
 function certificate({ schedule, lower }: ShopVerdict): string {
   if (schedule === null) return '';
-  const createdWith = { package: 'alas-jssp playground', version };
+  const createdWith = { package: 'alas-jssp playground', version: packageVersion() };
   return `${JSON.stringify(createCertificate(schedule, { lowerBound: lower, createdWith }), null, 2)}\n`;
 }
 
