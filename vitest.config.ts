@@ -4,8 +4,16 @@ import { join } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { defineConfig } from 'vitest/config';
 
-/** Tests with commands of their own: `npm run test:coordination`, `npm run test:engines`, `npm run test:agents`. */
+/** Tests in a browser: `npm run test:pages`. */
+export const IN_BROWSER = [
+  'test/{browser,playground}/**/*.test.ts',
+  'test/report/page/{gantt,page}.test.ts',
+  'packages/service/test/page/*.test.ts',
+];
+
+/** Tests with commands of their own, which CONTRIBUTING.md lists. */
 const APART = [
+  ...IN_BROWSER,
   'packages/coordination/**',
   'packages/temporal/**',
   'packages/agents/**',
