@@ -1,6 +1,3 @@
-// The main module of the package requires node:crypto, which browsers lack.
-import xor128 from 'seedrandom/lib/xor128.js';
-
 /** A seeded source of random numbers; equal seeds give equal sequences on every platform. */
 export interface Random {
   /** The next number, uniform in [0, 1). */
@@ -11,12 +8,12 @@ export interface Random {
   shuffle<T extends { [index: number]: number; length: number }>(items: T): T;
 }
 
-/** Creates a source of random numbers from a seed (xor128 of the `seedrandom` library). */
+/** Creates a source of random numbers from a seed. */
 export function createRandom(seed: number | string): Random {
-  const generate = xor128(String(seed));
+  const generate = xorshift128(String(seed));
   const integer = (low: number, high: number) => low + Math.floor(generate() * (high - low + 1));
   return {
-    next: () => generate(),
+    next: generate,
     integer,
     shuffle: (items) => {
       for (let i = items.length - 1; i > 0; i--) {
@@ -28,6 +25,27 @@ export function createRandom(seed: number | string): Random {
       return items;
     },
   };
+}
+
+/**
+ * Marsaglia's xorshift128 (2003, doi:10.18637/jss.v008.i14). The characters of the seed are mixed into the first word, then
+ * 64 numbers are discarded, as the library `seedrandom` does: the sequences are those of its `xor128`.
+ */
+function xorshift128(seed: string): () => number {
+  let [x, y, z, w] = [0, 0, 0, 0];
+  const step = () => {
+    const t = x ^ (x << 11);
+    x = y;
+    y = z;
+    z = w;
+    w ^= (w >>> 19) ^ t ^ (t >>> 8);
+    return w;
+  };
+  for (let k = 0; k < seed.length + 64; k++) {
+    if (k < seed.length) x ^= seed.charCodeAt(k);
+    step();
+  }
+  return () => (step() >>> 0) / 2 ** 32;
 }
 
 /**
