@@ -1,5 +1,3 @@
-import Table from 'cli-table3';
-import picocolors from 'picocolors';
 import stringWidth from 'string-width';
 import {
   alignment,
@@ -10,6 +8,7 @@ import {
   type Tone,
 } from './columns.js';
 import { renderLatex } from './latex.js';
+import { painter, type Style } from './painter.js';
 
 /** Format of results: for people in a terminal, for programs, or for a document. */
 export type Format = 'table' | 'json' | 'csv' | 'md' | 'latex';
@@ -84,29 +83,70 @@ function renderBox<Row>(
   rows: readonly Row[],
   { color = false, width = Number.POSITIVE_INFINITY, complete = '--format csv' }: TableStyle,
 ): string {
-  const paint = paints(color);
+  const paint = painter(color);
   const shown = fitColumns(columns, rows, width);
-  const full = columnWidths(shown, rows);
-  const wrapped = narrowWidest(shown, full, width, WRAPPED);
+  const wrapped = narrowWidest(shown, columnWidths(shown, rows), width, WRAPPED);
   const widths = narrowWidest(shown, wrapped, width, LEAST_WRAPPED);
-  const table = new Table({
-    head: shown.map(({ header }) => paint.quiet(header)),
-    colAligns: shown.map(alignment),
-    colWidths: widths.map((cells, index) => (cells < full[index] ? cells + GUTTER : null)),
-    wordWrap: true,
-    chars: NO_BORDERS,
-    style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': GUTTER },
-  });
-  for (const row of rows) {
-    table.push(shown.map((column) => paint[column.tone?.(row) ?? 'plain'](cellText(column, row))));
-  }
-  const [head, ...lines] = table
-    .toString()
-    .split('\n')
-    .map((text) => text.trimEnd());
-  const rule = paint.quiet('─'.repeat(total(widths)));
-  const note = leftOut(columns, shown, width, complete).map(paint.quiet);
-  return `${[head, rule, ...lines, ...note].join('\n')}\n`;
+  const lines = (cells: readonly BoxCell[]) => boxLines(cells, widths, paint);
+  const head = lines(
+    shown.map((column) => ({ text: column.header, align: alignment(column), tone: 'quiet' })),
+  );
+  const body = rows.flatMap((row) => lines(shown.map((column) => boxCell(column, row))));
+  const rule = paint(TONES.quiet, '─'.repeat(total(widths)));
+  const note = leftOut(columns, shown, width, complete).map((line) => paint(TONES.quiet, line));
+  return `${[...head, rule, ...body, ...note].join('\n')}\n`;
+}
+
+/** A cell of a table for people. */
+interface BoxCell {
+  readonly text: string;
+  readonly align: 'left' | 'right';
+  readonly tone: Tone;
+}
+
+function boxCell<Row>(column: Column<Row>, row: Row): BoxCell {
+  return {
+    text: cellText(column, row),
+    align: alignment(column),
+    tone: column.tone?.(row) ?? 'plain',
+  };
+}
+
+/** The lines of a row: as many as its cell with the most lines has. */
+function boxLines(
+  cells: readonly BoxCell[],
+  widths: readonly number[],
+  paint: ReturnType<typeof painter>,
+): string[] {
+  const texts = cells.map(({ text }, index) => wrapText(text, widths[index]));
+  const height = Math.max(...texts.map(({ length }) => length));
+  return Array.from({ length: height }, (_, line) =>
+    cells
+      .map(({ align, tone }, index) => {
+        const text = texts[index][line] ?? '';
+        const room = ' '.repeat(widths[index] - stringWidth(text));
+        const painted = text === '' ? text : paint(TONES[tone], text);
+        return align === 'right' ? room + painted : painted + room;
+      })
+      .join(' '.repeat(GUTTER))
+      .trimEnd(),
+  );
+}
+
+/** A text in lines of at most a width: broken between words, and a word that is longer ends in an ellipsis. */
+function wrapText(text: string, width: number): string[] {
+  const lines = text.split('\n');
+  if (lines.every((line) => stringWidth(line) <= width)) return lines;
+  return lines
+    .flatMap((line) => wrapWords(line, width).split('\n'))
+    .map((line) => shorten(line.trimEnd(), width));
+}
+
+function shorten(text: string, width: number): string {
+  if (stringWidth(text) <= width) return text;
+  const signs = [...text];
+  while (stringWidth(signs.join('')) >= width) signs.pop();
+  return `${signs.join('')}…`;
 }
 
 /** Names the omitted columns, in lines that fit. */
@@ -128,11 +168,19 @@ export function wrapWords(text: string, width = Number.POSITIVE_INFINITY): strin
   const lines = [''];
   for (const word of text.split(' ')) {
     const longer = `${lines[lines.length - 1]} ${word}`.trimStart();
-    if (stringWidth(longer) > width) lines.push(word);
+    const isFirst = lines[lines.length - 1] === '';
+    if (stringWidth(longer) > width && !isFirst) lines.push(word);
     else lines[lines.length - 1] = longer;
   }
   return lines.join('\n');
 }
+
+const TONES: Readonly<Record<Tone, Style | null>> = {
+  good: 'green',
+  bad: 'red',
+  quiet: 'dim',
+  plain: null,
+};
 
 /** Spaces between two columns. */
 const GUTTER = 2;
@@ -141,14 +189,6 @@ const GUTTER = 2;
 const WRAPPED = 12;
 /** … or, if that does not suffice, than this. */
 const LEAST_WRAPPED = 8;
-
-/** The parts of a border, as cli-table3 calls them. */
-const BORDERS =
-  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right ' +
-  'left left-mid mid mid-mid right right-mid middle';
-
-/** No borders: they would take more room than they are worth. */
-const NO_BORDERS = Object.fromEntries(BORDERS.split(' ').map((part) => [part, '']));
 
 /** Omits minor columns until the table fits. */
 function fitColumns<Row>(
@@ -192,13 +232,13 @@ function total(widths: readonly number[]): number {
 function columnWidths<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): number[] {
   return columns.map((column) =>
     rows.reduce(
-      (most, row) => Math.max(most, stringWidth(cellText(column, row))),
-      stringWidth(column.header),
+      (most, row) => Math.max(most, textWidth(cellText(column, row))),
+      textWidth(column.header),
     ),
   );
 }
 
-function paints(color: boolean): Record<Tone, (text: string) => string> {
-  const { green, red, dim } = picocolors.createColors(color);
-  return { good: green, bad: red, quiet: dim, plain: (text) => text };
+/** The width of the longest line of a text. */
+function textWidth(text: string): number {
+  return text.split('\n').reduce((most, line) => Math.max(most, stringWidth(line)), 0);
 }

@@ -84,6 +84,17 @@ describe('renderTable', () => {
     );
   });
 
+  it('ends a word that is longer than its column in an ellipsis, and keeps the lines of a text', () => {
+    const named: Column<Row>[] = [columns[0], { ...columns[0], key: 'again', header: 'again' }];
+    const long = [{ name: 'unbelievable, and\nmore', gap: null }];
+    expect(renderTable(named, long, 'table', { width: 20 })).toBe(
+      [
+        ...['name      again', '─'.repeat(20), 'unbelie…  unbelieva…', 'and       and'],
+        ...['more      more', ''],
+      ].join('\n'),
+    );
+  });
+
   it('colours only where colours are wanted, and the same text', () => {
     const colored = renderTable(columns, rows, 'table', { color: true });
     // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what colours are made of

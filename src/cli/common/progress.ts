@@ -1,5 +1,4 @@
 import { monotonicSeconds } from '@alas-jssp/core/clock';
-import { SingleBar } from 'cli-progress';
 import type { RunProgress } from '../../harness/run/run.js';
 import type { AskWait } from '../../llm/ask.js';
 import { formatSeconds } from '../../report/format.js';
@@ -9,6 +8,14 @@ import type { OutputStream } from './session.js';
 
 /** Cells of the bar on a terminal. */
 const BAR = 24;
+
+/** Seconds between two drawings of the bar. */
+const DRAW_EVERY = 0.1;
+
+/** Hides the cursor, and cuts lines at the edge of the terminal, while the bar is drawn; {@link RESTORE} reverts both. */
+const PREPARE = '\x1b[?25l\x1b[?7l';
+const RESTORE = '\x1b[?25h\x1b[?7h';
+const CLEAR = '\r\x1b[K';
 
 /** Shows the progress of a run on stderr. */
 export interface ProgressDisplay {
@@ -61,35 +68,37 @@ function createBar(stream: OutputStream): ProgressDisplay {
   const started = monotonicSeconds();
   let latest: RunProgress = { done: 0, kept: 0, total: 0 };
   let waiting = { text: '', until: 0 };
-  const bar = new SingleBar({
-    stream,
-    format: (_, { progress }) => {
-      const cells = Math.floor(BAR * progress);
-      const bar = '█'.repeat(cells) + '░'.repeat(BAR - cells);
-      const now = monotonicSeconds();
-      const wait = now < waiting.until ? `, ${waiting.text}` : '';
-      return `${bar} ${describeProgress(latest, now - started)}${wait}`;
-    },
-    hideCursor: true,
-    clearOnComplete: true,
-    // Otherwise the timer of an interrupted bar keeps the process alive.
-    gracefulExit: false,
-  });
-  let drawn = false;
+  let state: 'new' | 'drawn' | 'stopped' = 'new';
+  let drawnAt = 0;
+  const draw = () => {
+    drawnAt = monotonicSeconds();
+    const cells = latest.total === 0 ? BAR : Math.floor((BAR * latest.done) / latest.total);
+    const bar = '█'.repeat(cells) + '░'.repeat(BAR - cells);
+    const wait = drawnAt < waiting.until ? `, ${waiting.text}` : '';
+    stream.write(`${CLEAR}${bar} ${describeProgress(latest, drawnAt - started)}${wait}`);
+  };
+  let timer: NodeJS.Timeout | undefined;
   return {
     update(progress) {
       latest = progress;
-      if (!drawn) bar.start(progress.total, progress.kept);
-      drawn = true;
-      bar.update(progress.done);
+      if (state === 'new') {
+        state = 'drawn';
+        stream.write(PREPARE);
+        draw();
+        timer = setInterval(draw, 1000 * DRAW_EVERY);
+      }
+      // If the thread is busy, the timer is late.
+      if (state === 'drawn' && monotonicSeconds() - drawnAt > 2 * DRAW_EVERY) draw();
     },
-    above: (line) => `\r\x1b[K${line}`,
+    above: (line) => `${CLEAR}${line}`,
     wait(wait) {
       if (!isLongWait(wait)) return;
       waiting = { text: describeWait(wait), until: monotonicSeconds() + wait.seconds };
     },
     stop: () => {
-      if (drawn) bar.stop();
+      clearInterval(timer);
+      if (state === 'drawn') stream.write(`${CLEAR}${RESTORE}`);
+      state = 'stopped';
     },
   };
 }

@@ -1,11 +1,11 @@
 import { printableLine } from '@alas-jssp/core/errors';
-import picocolors from 'picocolors';
 import type { Instance } from '../../jssp/instance.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import type { TimeScale } from '../../jssp/shop-clock.js';
 import { wordsOf } from '../../jssp/words.js';
 import { downtimeColumns, fixedOperations } from '../page/views/schedule-view.js';
 import { resourceColumns, setupColumns } from '../page/views/shop-view.js';
+import { painter } from '../painter.js';
 import type { TableStyle } from '../table.js';
 import type { ChartRow } from './chart.js';
 import { resourceChart } from './resource-chart.js';
@@ -74,7 +74,7 @@ export function renderGantt(schedule: Schedule, style: GanttStyle = {}): string 
     const cells = drawRow(row, scale);
     for (const { text } of cells) signs.add(text);
     if (now !== undefined) markNow(cells, now, scale);
-    return labels[at].padEnd(gutter) + paint(cells, color);
+    return labels[at].padEnd(gutter) + paintRow(cells, color);
   });
   const mark =
     now === undefined
@@ -233,9 +233,10 @@ function markNow(cells: GanttCell[], now: number, scale: ColumnScale): void {
   if (cell !== undefined && cell.text === ' ') cell.text = NOW;
 }
 
-function paint(cells: readonly GanttCell[], color: boolean): string {
-  const { cyan, green, yellow, magenta, blue, white, red, dim } = picocolors.createColors(color);
-  const paints = [cyan, green, yellow, magenta, blue, white];
+const JOB_STYLES = ['cyan', 'green', 'yellow', 'magenta', 'blue', 'white'] as const;
+
+function paintRow(cells: readonly GanttCell[], color: boolean): string {
+  const paint = painter(color);
   let line = '';
   for (let i = 0; i < cells.length; ) {
     const { job, text: first } = cells[i];
@@ -243,8 +244,8 @@ function paint(cells: readonly GanttCell[], color: boolean): string {
     for (; i < cells.length && cells[i].job === job && (job >= 0 || cells[i].text === first); i++) {
       text += cells[i].text;
     }
-    if (job >= 0) line += paints[job % paints.length](text);
-    else line += first === CLASH ? red(text) : first === ' ' ? text : dim(text);
+    if (job >= 0) line += paint(JOB_STYLES[job % JOB_STYLES.length], text);
+    else line += first === CLASH ? paint('red', text) : first === ' ' ? text : paint('dim', text);
   }
   return line;
 }

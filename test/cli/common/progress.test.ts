@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createLines, describeProgress } from '../../../src/cli/common/progress.js';
+import {
+  createLines,
+  createProgressDisplay,
+  describeProgress,
+} from '../../../src/cli/common/progress.js';
 
 describe('describeProgress', () => {
   it('prints the share done, the time elapsed and the time left', () => {
@@ -53,5 +57,48 @@ describe('createLines', () => {
     display.wait({ ...wait, reason: 'anthropic: server error' });
     expect(lines).toHaveLength(3);
     display.stop();
+  });
+});
+
+describe('createProgressDisplay', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  /** A terminal, and what was written to it. */
+  function terminal() {
+    const written: string[] = [];
+    const stream = { isTTY: true, columns: 80, write: (text: string) => written.push(text) > 0 };
+    const display = createProgressDisplay(stream as never);
+    return { written, display };
+  }
+
+  it('draws a bar on a terminal, in one line, and removes it at the end', () => {
+    const { written, display } = terminal();
+    expect(written).toEqual([]);
+    display.update({ done: 0, kept: 0, total: 4 });
+    display.update({ done: 1, kept: 0, total: 4 });
+    vi.advanceTimersByTime(1000);
+    expect(written.at(-1)).toBe(
+      `\r\x1b[K${'█'.repeat(6)}${'░'.repeat(18)} 1 of 4 (25 %), 1 s elapsed, 3 s left`,
+    );
+    expect(written.join('')).not.toContain('\n');
+    display.wait({ reason: 'openai: rate limited', seconds: 12 });
+    vi.advanceTimersByTime(100);
+    expect(written.at(-1)).toMatch(/left, waiting 12\.0 s \(openai: rate limited\)$/);
+    display.stop();
+    const count = written.length;
+    display.update({ done: 4, kept: 0, total: 4 });
+    vi.advanceTimersByTime(1000);
+    expect(written).toHaveLength(count);
+    // The cursor was hidden and lines were cut; both are as before.
+    expect(written[0]).toBe('\x1b[?25l\x1b[?7l');
+    expect(written.at(-1)).toBe('\r\x1b[K\x1b[?25h\x1b[?7h');
+  });
+
+  it('writes nothing for a run that ends before its first record', () => {
+    const { written, display } = terminal();
+    display.stop();
+    vi.advanceTimersByTime(1000);
+    expect(written).toEqual([]);
   });
 });
