@@ -15,7 +15,7 @@ const IN_FILES = { unionfs: 'Unlicense' };
 /** Packages that are never published, and dependencies for development that bundles contain. */
 const PRIVATE = ['packages/lab', 'scripts/client-types'];
 const BUNDLED = {
-  '': ['@observablehq/plot', 'preact'],
+  '': ['@anthropic-ai/sdk', '@noble/hashes', '@observablehq/plot', 'openai', 'preact'],
   'packages/service': [
     '@fastify/swagger',
     '@modelcontextprotocol/server',
@@ -23,6 +23,7 @@ const BUNDLED = {
     'fastify-type-provider-zod',
     'preact',
     'prom-client',
+    'supports-color',
   ],
 };
 

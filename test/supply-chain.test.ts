@@ -4,37 +4,60 @@ import { describe, expect, it } from 'vitest';
 import { auditVerdict } from '../scripts/audit-verdict.mjs';
 import { LOCKS, productionPackages } from '../scripts/production-packages.mjs';
 
+/** Files with the licences of the packages that a bundle contains. */
+const BUNDLES = [
+  'dist/browser/engine.js',
+  'dist/llm/clients/licenses.txt',
+  'dist/report/page/page.js',
+  'dist/thread/licenses.txt',
+  'packages/engine/dist/code/licenses.txt',
+  'packages/service/dist/page/page.js',
+  'packages/service/dist/thread/licenses.txt',
+];
+/** The line of a bundled package, such as `preact 11.2.0 (MIT)`. */
+const BUNDLED = /^((?:@[\w.-]+\/)?[a-z][\w.-]*) (\d[\w.-]*) \([^)]+\)$/gm;
+
 const run = (...args: string[]) =>
   execFileSync(process.execPath, args, { encoding: 'utf8', stdio: 'pipe' });
 
 describe('the audit', () => {
-  const answer = (vulnerabilities: object, total: number) =>
-    JSON.stringify({ vulnerabilities, metadata: { vulnerabilities: { total } } });
+  const shipped = new Set(['node_modules/a']);
+  const verdict = (text: string) => auditVerdict(text, shipped);
+  const answer = (...found: readonly { name: string; severity: string; range?: string }[]) =>
+    JSON.stringify({
+      vulnerabilities: Object.fromEntries(
+        found.map((one) => [one.name, { ...one, nodes: [`node_modules/${one.name}`] }]),
+      ),
+      metadata: { vulnerabilities: { total: found.length } },
+    });
 
   it('fails for what is high or critical, and names it', () => {
-    const one = { name: 'a', severity: 'high', range: '<2' };
-    const { isSound, lines } = auditVerdict(answer({ a: one }, 2));
+    const { isSound, lines } = verdict(answer({ name: 'a', severity: 'high', range: '<2' }));
     expect(isSound).toBe(false);
     expect(lines[0]).toBe('a <2 has a vulnerability: high');
   });
 
-  it('passes without findings, and with lesser ones', () => {
-    expect(auditVerdict(answer({}, 0)).isSound).toBe(true);
-    expect(auditVerdict(answer({ a: { name: 'a', severity: 'low' } }, 1)).isSound).toBe(true);
+  it('passes without findings, with lesser ones, and with those of tools for development', () => {
+    expect(verdict(answer()).isSound).toBe(true);
+    const { isSound, lines } = verdict(
+      answer({ name: 'a', severity: 'low' }, { name: 'tool', severity: 'critical' }),
+    );
+    expect(isSound).toBe(true);
+    expect(lines).toEqual(['0 vulnerabilities that are high or critical, 1 others']);
   });
 
   it('says that a registry without an audit, or no network, answered nothing', () => {
-    const without = auditVerdict('{"message":"405 Method Not Allowed","statusCode":405}');
+    const without = verdict('{"message":"405 Method Not Allowed","statusCode":405}');
     expect(without.isSound).toBe(true);
     expect(without.lines[0]).toMatch(/^not audited/);
     const error = { code: 'ENOTFOUND', summary: 'request failed' };
-    expect(auditVerdict(JSON.stringify({ error })).isSound).toBe(true);
+    expect(verdict(JSON.stringify({ error })).isSound).toBe(true);
   });
 
   it('fails if it broke off for another reason', () => {
     const error = { code: 'ENOLOCK', summary: 'This command requires an existing lockfile.' };
-    expect(auditVerdict(JSON.stringify({ error })).isSound).toBe(false);
-    expect(auditVerdict('').isSound).toBe(false);
+    expect(verdict(JSON.stringify({ error })).isSound).toBe(false);
+    expect(verdict('').isSound).toBe(false);
   });
 });
 
@@ -55,6 +78,26 @@ describe('what users install', () => {
     expect(names).toEqual(expect.arrayContaining(foreign));
     expect(names).not.toContain('vitest');
     for (const { hashes } of components) expect(hashes).toHaveLength(1);
+  });
+
+  it('includes every package of which a bundle has the licence', () => {
+    const listed = productionPackages().map(({ name, version }) => `${name} ${version}`);
+    for (const bundle of BUNDLES) {
+      const text = readFileSync(bundle, 'utf8');
+      const bundled = [...text.matchAll(BUNDLED)].map(([, name, version]) => `${name} ${version}`);
+      expect(bundled, bundle).not.toEqual([]);
+      expect(listed, bundle).toEqual(expect.arrayContaining(bundled));
+    }
+  });
+
+  it('has a reason in the threat model for each package, and for no other', () => {
+    const page = readFileSync('docs/design/threats.md', 'utf8');
+    const [, section = ''] = page.split('\nDependencies of `alas-jssp` itself');
+    const [table] = section.split('\nThe other packages');
+    const explained = Array.from(table.matchAll(/^\| `([^`]+)` \|/gm), ([, name]) => name);
+    const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const foreign = Object.keys(dependencies).filter((name) => !name.startsWith('@alas-jssp/'));
+    expect(explained.sort()).toEqual(foreign.sort());
   });
 
   it('comes from lock files without addresses, so that no registry is named', () => {
