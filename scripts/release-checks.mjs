@@ -5,6 +5,7 @@ export function releaseNotes(changelog, version) {
   return section.replace(/^.*\n?/, '').trim();
 }
 
+const TAG = /^v(\d+\.\d+\.\d+(?:-[\w.]+)?)$/;
 const SIBLING = /^(@alas-jssp\/|alas-jssp$)/;
 
 /**
@@ -12,7 +13,7 @@ const SIBLING = /^(@alas-jssp\/|alas-jssp$)/;
  * version, no section in the changelog.
  */
 export function findReleaseProblems(tag, packages, others, changelog) {
-  const version = /^v(\d+\.\d+\.\d+(?:-[\w.]+)?)$/.exec(tag ?? '')?.[1];
+  const version = TAG.exec(tag ?? '')?.[1];
   if (version === undefined) return [`the tag '${tag}' is not v and a version, such as v1.0.0`];
   const problems = [];
   for (const { manifest } of packages) {
@@ -29,4 +30,23 @@ export function findReleaseProblems(tag, packages, others, changelog) {
   if (releaseNotes(changelog, version) === '')
     problems.push(`CHANGELOG.md has no section '## ${version}' with text`);
   return problems;
+}
+
+/** A version as Python writes it: 1.0.0-rc.1 is 1.0.0rc1 there. */
+const pythonVersion = (version) =>
+  version.replace(/-(a|b|rc)\w*\.?(\d+)$/, (_, phase, count) => `${phase}${count}`);
+
+/**
+ * Why a folder is not the Python package of a tag. The names of the two files have the version that was built, whatever
+ * the sources say; a third file would be published with them.
+ */
+export function findWheelProblems(tag, files) {
+  const version = TAG.exec(tag ?? '')?.[1];
+  if (version === undefined) return [`the tag '${tag}' is not v and a version, such as v1.0.0`];
+  const name = `alas_jssp-${pythonVersion(version)}`;
+  const wanted = [`${name}-py3-none-any.whl`, `${name}.tar.gz`];
+  return [
+    ...wanted.filter((file) => !files.includes(file)).map((file) => `${file} is missing`),
+    ...files.filter((file) => !wanted.includes(file)).map((file) => `${file} is not of ${tag}`),
+  ];
 }

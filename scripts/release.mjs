@@ -1,12 +1,13 @@
 // The steps of .github/workflows/release.yml that need more than a line.
 // Usage: node scripts/release.mjs check TAG        whether the versions agree with a tag, and the changelog has them
 //        node scripts/release.mjs notes TAG        the section of the changelog
+//        node scripts/release.mjs wheel TAG FOLDER whether a folder has the Python package of a tag, and nothing else
 //        node scripts/release.mjs publish FOLDER   publishes tarballs, each after those that it depends on
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { npm } from './npm.mjs';
 import { publishedPackages, root } from './packages.mjs';
-import { findReleaseProblems, releaseNotes } from './release-checks.mjs';
+import { findReleaseProblems, findWheelProblems, releaseNotes } from './release-checks.mjs';
 
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
@@ -47,17 +48,24 @@ function publish(folder) {
   }
 }
 
-const [command, argument] = process.argv.slice(2);
-const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
-if (command === 'check') {
-  const problems = findReleaseProblems(argument, publishedPackages(), otherVersions(), changelog);
+function refuse(problems) {
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   process.exitCode = problems.length === 0 ? 0 : 1;
+}
+
+const [command, argument, folder] = process.argv.slice(2);
+const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
+if (command === 'check') {
+  refuse(findReleaseProblems(argument, publishedPackages(), otherVersions(), changelog));
 } else if (command === 'notes') {
   process.stdout.write(`${releaseNotes(changelog, argument.replace(/^v/, ''))}\n`);
+} else if (command === 'wheel' && folder !== undefined) {
+  refuse(findWheelProblems(argument, readdirSync(folder)));
 } else if (command === 'publish') {
   publish(resolve(argument));
 } else {
-  process.stderr.write('usage: release.mjs check TAG | notes TAG | publish FOLDER\n');
+  process.stderr.write(
+    'usage: release.mjs check TAG | notes TAG | wheel TAG FOLDER | publish FOLDER\n',
+  );
   process.exitCode = 2;
 }

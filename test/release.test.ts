@@ -4,7 +4,11 @@ import { globSync } from 'tinyglobby';
 import { describe, expect, it } from 'vitest';
 import { findForeignContents } from '../release/contents.mjs';
 import { manifestForRegistry, publishedPackages, readmeForRegistry } from '../scripts/packages.mjs';
-import { findReleaseProblems, releaseNotes } from '../scripts/release-checks.mjs';
+import {
+  findReleaseProblems,
+  findWheelProblems,
+  releaseNotes,
+} from '../scripts/release-checks.mjs';
 import { temporaryDirectory } from './temporary-directory.js';
 
 const CHANGELOG =
@@ -33,6 +37,21 @@ describe('a release', () => {
     ]);
     const stale = [{ file: 'package-lock.json', version: '1.1.0' }];
     expect(problems('v1.2.0', packageOf({}), stale)).toHaveLength(1);
+  });
+
+  it('has the Python package of its tag, and nothing beside it', () => {
+    const files = ['alas_jssp-1.2.0-py3-none-any.whl', 'alas_jssp-1.2.0.tar.gz'];
+    expect(findWheelProblems('v1.2.0', files)).toEqual([]);
+    expect(findWheelProblems('v1.2.0', files.slice(0, 1))).toEqual([
+      'alas_jssp-1.2.0.tar.gz is missing',
+    ]);
+    expect(findWheelProblems('v1.2.0', [...files, 'alas_jssp-1.1.0.tar.gz'])).toEqual([
+      'alas_jssp-1.1.0.tar.gz is not of v1.2.0',
+    ]);
+    expect(findWheelProblems('v1.3.0', files)).toHaveLength(4);
+    expect(findWheelProblems('1.2.0', files)).toHaveLength(1);
+    const candidate = ['alas_jssp-1.2.0rc1-py3-none-any.whl', 'alas_jssp-1.2.0rc1.tar.gz'];
+    expect(findWheelProblems('v1.2.0-rc.1', candidate)).toEqual([]);
   });
 
   it('has the same version in all packages, each after those it depends on', () => {
