@@ -1,5 +1,6 @@
 // The reference results of results/reference/leaderboard: every planner that runs here on a small set of
-// instances, in parts, each a run of its own whose manifest and records are kept with checksums.
+// instances, in parts, each a run of its own whose manifest and records are kept with checksums; parts without models also
+// keep their schedules, which are judged again for their entries on the leaderboard.
 //   npm run bench -- reference [PART …] [--list] [--again] [--check] [--answers FOLDER] [--scale F]
 // Without a PART all but `local-model`. What is finished is not repeated (unless --again), what was broken off is
 // resumed. --list says what there is to do and how long it takes, --check compares the checksums, --answers
@@ -177,8 +178,22 @@ async function makeAll() {
       return code;
     }
     keep(name);
+    const refused = hasEntry(name) ? await makeEntry(name) : 0;
+    if (refused > 0) return refused;
   }
   return show();
+}
+
+/** Whether a part has an entry on the leaderboard: those of models are on instances of their own. */
+function hasEntry(name: string) {
+  return name !== 'local-model' && !name.startsWith('models/');
+}
+
+/** Judges the schedules of a part, and writes its entry. */
+function makeEntry(name: string) {
+  const entry = join(values.out, 'entries', `${name}.json`);
+  mkdirSync(join(values.out, 'entries'), { recursive: true });
+  return alas('submit', [join(values.out, name), '--sums', '--quiet', '--out', entry], 'ignore');
 }
 
 /** Makes a part, or resumes it. */
@@ -190,6 +205,7 @@ function make(name: string) {
   const how = goesOn
     ? ['--resume', out]
     : ['--suite', suite, ...options, '--seed', '1', '--out', out];
+  if (!goesOn && hasEntry(name)) how.push('--save-schedules');
   return alas('run', [...how, '--workers', '1', '--format', 'csv'], 'ignore');
 }
 
@@ -201,12 +217,12 @@ async function makeLocalModel() {
   return code;
 }
 
-/** Keeps the manifest and the records of a part, and their checksums. */
+/** Keeps the manifest, the records and the schedules of a part, and the checksums of the first two. */
 function keep(name: string) {
   const folder = join(values.out, name);
+  const kept = ['manifest.json', 'records.jsonl', ...(hasEntry(name) ? ['schedules'] : [])];
   for (const file of readdirSync(folder)) {
-    if (file !== 'manifest.json' && file !== 'records.jsonl')
-      rmSync(join(folder, file), { recursive: true });
+    if (!kept.includes(file)) rmSync(join(folder, file), { recursive: true });
   }
   mkdirSync(values.out, { recursive: true });
   const lines = keptFiles().map((file) => `${checksum(file)}  ${file}\n`);
