@@ -1,8 +1,14 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { AlasError } from '@alas-jssp/core/errors';
+import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { chooseKept } from '../src/fuzz/choose-kept.js';
 import { readCorpus, seedsOf, toLine } from '../src/fuzz/corpus.js';
 import { fuzz } from '../src/fuzz/loop.js';
+import { runTarget } from '../src/fuzz/run-target.js';
 import { type FuzzFinding, type FuzzTarget, tryInput } from '../src/fuzz/target.js';
 import { targets } from '../src/fuzz/targets/index.js';
 
@@ -76,6 +82,50 @@ describe('the fuzzer', () => {
     expect(findings.map(({ finding }) => finding.kind)).toEqual(['exception']);
     expect(new TextDecoder().decode(findings[0].input)).toBe(wanted);
     expect(result.corpus.length).toBeGreaterThan(1);
+  });
+
+  it('counts what threads did that had to be ended', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fuzz-'));
+    try {
+      const entryPoints = [join(import.meta.dirname, '../src/fuzz/thread.ts')];
+      const thread = join(folder, 'thread.mjs');
+      await build({ entryPoints, outfile: thread, bundle: true, platform: 'node', format: 'esm' });
+      // Every thread dies of its hundredth input: nothing but the totals of ended threads is left.
+      const bundle = join(folder, 'targets.mjs');
+      writeFileSync(
+        bundle,
+        `let inputs = 0;
+        export const tryInput = (target, input) => target.run(input);
+        const run = (input) => {
+          globalThis.__branches[Math.min(inputs, 50)] = 1;
+          if (++inputs < 100) return null;
+          setTimeout(() => { throw new Error('planted'); });
+          return new Promise(() => {});
+        };
+        export const targets = [{ name: 'dies', seeds: [], run }];`,
+      );
+      const findings: string[] = [];
+      const run = await runTarget(
+        {
+          bundle: pathToFileURL(bundle).href,
+          target: 'dies',
+          seeds: [bytes('seed')],
+          words: [],
+          seed: 1,
+          milliseconds: 1000,
+        },
+        ({ kind }) => findings.push(kind),
+        pathToFileURL(thread),
+      );
+      expect(findings.length).toBeGreaterThan(0);
+      expect(new Set(findings)).toEqual(new Set(['exception']));
+      expect(run.executions).toBe(100 * findings.length);
+      expect(run.features).toBe(51);
+      expect(run.seconds).toBeGreaterThan(0);
+      expect(run.corpus.length).toBeGreaterThan(1);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('keeps what it kept, and short inputs within its limit', () => {

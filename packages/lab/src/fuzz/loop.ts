@@ -24,6 +24,8 @@ export interface LoopOptions {
   /** Called with each input before it is tried. */
   readonly before: (input: Uint8Array) => void;
   readonly after: () => void;
+  /** Called with an input that reached something new, and with what was reached until now. */
+  readonly onKept?: (input: Uint8Array, features: number) => void;
   readonly onFinding: (finding: FuzzFinding, input: Uint8Array) => void;
 }
 
@@ -60,11 +62,13 @@ export async function fuzz(target: FuzzTarget, options: LoopOptions): Promise<Lo
   const keep = (input: Uint8Array, limit = MOST_BYTES) => {
     if (input.length > limit) return;
     const features = featuresOf(counters);
-    if (features.some((one) => !best.has(one))) kept.push({ input, features });
+    const isNew = features.some((one) => !best.has(one));
+    if (isNew) kept.push({ input, features });
     for (const one of features) {
       const now = best.get(one);
       if (now === undefined || now.length > input.length) best.set(one, input);
     }
+    if (isNew) options.onKept?.(input, best.size);
   };
   const note = async (finding: FuzzFinding, input: Uint8Array) => {
     if (known.has(finding.key)) return;

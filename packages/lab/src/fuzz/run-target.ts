@@ -5,6 +5,7 @@ import type { LoopResult } from './loop.js';
 import { MOST_BYTES } from './mutate.js';
 import type { FuzzFinding } from './target.js';
 import type { ThreadInput } from './thread.js';
+import { HEADER, readHeader, type ThreadHeader } from './thread-header.js';
 
 /** Milliseconds of processor time after which an input counts as one that never ends. */
 const HANGS = 10_000;
@@ -21,12 +22,19 @@ export interface TargetRun {
 
 type Report =
   | { readonly finding: FuzzFinding; readonly input: Uint8Array }
-  | { readonly result: LoopResult; readonly seconds: number };
+  | { readonly kept: Uint8Array }
+  | { readonly result: LoopResult };
 
-/** Fuzzes a target. A thread that was ended is replaced by another one with another seed. */
+/**
+ * Fuzzes a target. A thread that was ended is replaced by another one with another seed, and what it did counts: inputs,
+ * time, and the inputs that it kept, from which the next one starts.
+ *
+ * @param thread the module of the thread, if it is not the one beside this module
+ */
 export async function runTarget(
   input: Omit<ThreadInput, 'current'>,
   onFinding: (finding: FuzzFinding, input: Uint8Array) => void,
+  thread = new URL('./thread.js', import.meta.url),
 ): Promise<TargetRun> {
   const run: TargetRun = {
     target: input.target,
@@ -38,7 +46,9 @@ export async function runTarget(
   const end = performance.now() + input.milliseconds;
   for (let seed = input.seed; performance.now() < end - 500 || seed === input.seed; seed++) {
     const milliseconds = Math.max(500, end - performance.now());
-    const isOver = await runThread({ ...input, seed, milliseconds }, run, onFinding);
+    const seeds = [...input.seeds, ...run.corpus];
+    const given = { ...input, seeds, seed, milliseconds };
+    const isOver = await runThread(given, run, onFinding, thread);
     if (isOver) break;
   }
   return run;
@@ -49,23 +59,23 @@ async function runThread(
   input: Omit<ThreadInput, 'current'>,
   run: TargetRun,
   onFinding: (finding: FuzzFinding, input: Uint8Array) => void,
+  thread: URL,
 ): Promise<boolean> {
-  const current = new SharedArrayBuffer(16 + MOST_BYTES);
-  const clock = new Float64Array(current, 0, 2);
+  const current = new SharedArrayBuffer(HEADER + MOST_BYTES);
+  const header = (): ThreadHeader => readHeader(current);
   const inputNow = () =>
-    Uint8Array.from(new Uint8Array(current, 16, Math.min(clock[1], MOST_BYTES)));
-  const worker = new Worker(new URL('./thread.js', import.meta.url), {
+    Uint8Array.from(new Uint8Array(current, HEADER, Math.min(header().length, MOST_BYTES)));
+  const kept: Uint8Array[] = [];
+  const worker = new Worker(thread, {
     workerData: { ...input, current } satisfies ThreadInput,
     resourceLimits: { maxOldGenerationSizeMb: MEGABYTES },
   });
   let isOver = false;
   worker.on('message', (report: Report) => {
     if ('finding' in report) return onFinding(report.finding, report.input);
+    if ('kept' in report) return void kept.push(report.kept);
     isOver = true;
-    run.executions += report.result.executions;
-    run.features = report.result.features;
     run.corpus = report.result.corpus;
-    run.seconds += report.seconds;
   });
   worker.on('error', (error: NodeJS.ErrnoException) => {
     const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
@@ -79,8 +89,9 @@ async function runThread(
   let since = { begun: 0, usage: process.cpuUsage() };
   while (!watch.signal.aborted) {
     await wait(500, undefined, { signal: watch.signal }).catch(() => {});
-    if (clock[0] === 0 || clock[0] !== since.begun) {
-      since = { begun: clock[0], usage: process.cpuUsage() };
+    const { begun } = header();
+    if (begun === 0 || begun !== since.begun) {
+      since = { begun, usage: process.cpuUsage() };
       continue;
     }
     const { user, system } = process.cpuUsage(since.usage);
@@ -93,5 +104,10 @@ async function runThread(
     await worker.terminate();
   }
   await ended;
+  const { executions, features, seconds } = header();
+  run.executions += executions;
+  run.features = Math.max(run.features, features);
+  run.seconds += seconds;
+  if (!isOver) run.corpus = [...run.corpus, ...kept];
   return isOver;
 }

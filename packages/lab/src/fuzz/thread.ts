@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { COUNTERS, MOST_BRANCHES } from './instrument-names.js';
 import { fuzz } from './loop.js';
 import type { FuzzTarget, tryInput } from './target.js';
+import { HEADER, type ThreadHeader, writeHeader } from './thread-header.js';
 
 /** What a thread is given. */
 export interface ThreadInput {
@@ -13,7 +14,7 @@ export interface ThreadInput {
   readonly words: readonly string[];
   readonly seed: number;
   readonly milliseconds: number;
-  /** The input that is being tried: its start in milliseconds, its length, and its bytes. */
+  /** A {@link ThreadHeader}, and the bytes of the input that is being tried. */
   readonly current: SharedArrayBuffer;
 }
 
@@ -27,9 +28,15 @@ const bundled = (await import(given.bundle)) as {
 };
 const target = bundled.targets.find(({ name }) => name === given.target);
 if (target === undefined) throw new Error(`there is no target ${given.target}`);
-const clock = new Float64Array(given.current, 0, 2);
-const bytes = new Uint8Array(given.current, 16);
+const { current } = given;
+const bytes = new Uint8Array(current, HEADER);
 const began = process.cpuUsage();
+let executions = 0;
+let features = 0;
+const totals = (): Pick<ThreadHeader, 'executions' | 'features' | 'seconds'> => {
+  const { user, system } = process.cpuUsage(began);
+  return { executions, features, seconds: (user + system) / 1e6 };
+};
 const result = await fuzz(target, {
   seeds: given.seeds,
   words: [...(target.words ?? []), ...given.words],
@@ -38,15 +45,18 @@ const result = await fuzz(target, {
   seed: given.seed,
   until: performance.now() + given.milliseconds,
   before: (input) => {
+    executions++;
     bytes.set(input.subarray(0, bytes.length));
-    clock[1] = input.length;
-    clock[0] = performance.timeOrigin + performance.now();
+    const begun = performance.timeOrigin + performance.now();
+    writeHeader(current, { ...totals(), length: input.length, begun });
   },
-  after: () => {
-    clock[0] = 0;
+  after: () => writeHeader(current, { begun: 0 }),
+  onKept: (input, reached) => {
+    features = reached;
+    parentPort?.postMessage({ kept: input });
   },
   onFinding: (finding, input) => parentPort?.postMessage({ finding, input }),
 });
 await target.close?.();
-const { user, system } = process.cpuUsage(began);
-parentPort?.postMessage({ result, seconds: (user + system) / 1e6 });
+writeHeader(current, { ...totals(), features: result.features });
+parentPort?.postMessage({ result });
