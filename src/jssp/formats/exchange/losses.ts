@@ -6,6 +6,7 @@ const LOSS_FEATURES = [
   'alternatives',
   'calendars',
   'capacity',
+  'claims',
   'deadlines',
   'downtimes',
   'due-dates',

@@ -3,14 +3,26 @@ import type { TimeScale } from '../../shop-clock.js';
 import { SETUP_PHASE } from '../../shop-parts.js';
 import { formatTime } from '../../time-scale.js';
 import type { FormatLoss } from './losses.js';
+import { isXmlText } from './xml-text.js';
 
 /** The parts of a plan that Microsoft Project does not have, or has in another form. None of them moves a start. */
 export function projectLosses(
   { instance, start, makespan }: Schedule,
   scale: TimeScale,
 ): FormatLoss[] {
-  const { calendar, setups, transport, precedence, resources, modes, due, deadline, weight } =
-    instance;
+  const {
+    calendar,
+    setups,
+    transport,
+    precedence,
+    resources,
+    modes,
+    due,
+    deadline,
+    weight,
+    release,
+    frozen,
+  } = instance;
   const losses: FormatLoss[] = [];
   const add = (feature: FormatLoss['feature'], note: string) =>
     losses.push({ feature, effect: 'none', note });
@@ -31,9 +43,12 @@ export function projectLosses(
   }
   if (resources?.calendar) add('calendars', 'absences of operators and tools are not written');
   if (modes !== null) add('alternatives', 'the chosen machines are written, and no others');
-  if (due !== null && deadline !== null) {
-    add('due-dates', 'the deadline of a job is written, otherwise its due date');
+  if (due !== null) {
+    const note = deadline === null ? '' : ', unless the job has one';
+    add('due-dates', `due dates are written as deadlines${note}`);
   }
+  if (release !== null) add('releases', 'earliest starts are not written, only those of the plan');
+  if (frozen !== null) add('frozen', 'starts that are frozen look like all others');
   if (weight !== null) add('weights', 'the weights of jobs are not written');
   const offsetAt = (time: number) =>
     /(?:Z|[+-]\d\d:\d\d)$/.exec(String(formatTime(scale, time)))?.[0];
@@ -42,6 +57,14 @@ export function projectLosses(
       'time-scale',
       'the clock is changed during the plan, and a task across that hour has another duration',
     );
+  }
+  const { names } = instance;
+  const texts = [instance.name, names?.jobs, names?.machines, names?.operations, resources?.names];
+  if (!isXmlText(texts.flat().join(''))) {
+    add('names', 'characters that XML cannot have are written as \ufffd');
+  }
+  if (names?.details?.some((details) => Object.keys(details).length > 0)) {
+    add('names', 'details of jobs are not written');
   }
   if (scale.unit % 60 !== 0) {
     add('time-scale', 'Microsoft Project rounds to tenths of a minute when it calculates');

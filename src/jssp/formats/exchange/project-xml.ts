@@ -7,6 +7,7 @@ import { eachPredecessor, setupTime, transportTime, WORK_PHASE } from '../../sho
 import { formatTime } from '../../time-scale.js';
 import { projectLosses } from './project-losses.js';
 import type { WrittenInstance } from './write-job-shop-lib.js';
+import { escapeXml } from './xml-text.js';
 
 /** The number of the calendar without breaks, and codes of the format. */
 const CALENDAR = 1;
@@ -285,12 +286,4 @@ function elementText([name, content]: Element, indent: string): string {
   return content.length === 0
     ? `${indent}<${name}/>`
     : `${indent}<${name}>\n${inner}\n${indent}</${name}>`;
-}
-
-/** Characters that no XML document can have, not even escaped. */
-const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
-
-function escapeXml(text: string): string {
-  const kept = text.replaceAll(NOT_XML, '\ufffd');
-  return kept.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -65,6 +65,7 @@ export function pyJobShopLosses(instance: Instance): FormatLoss[] {
   if (names?.details?.some((one) => Object.keys(one).some((heading) => !isNumberDetail(heading)))) {
     add('names', 'none', 'details of jobs are not written');
   }
+  if (instance.setups?.names) add('names', 'none', 'names of families are not written');
   if (timeScale !== null) add('time-scale', 'none', 'the clock is not written: times are numbers');
   return losses;
 }

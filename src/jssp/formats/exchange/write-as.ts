@@ -7,17 +7,18 @@ import { writeInstanceJson } from '../instance-json.js';
 import { writePlanCsv } from '../plan-csv.js';
 import { writePlanJson } from '../plan-json.js';
 import { writeStandard } from '../standard.js';
+import { claimLosses, makespanLosses } from './claim-losses.js';
 import { writeJobShopLibSchedule } from './job-shop-lib-schedule.js';
 import { writeProjectXml } from './project-xml.js';
 import { writePyJobShopSolution } from './pyjobshop-solution.js';
-import { type WrittenInstance, writeJobShopLib } from './write-job-shop-lib.js';
+import { labelLosses, type WrittenInstance, writeJobShopLib } from './write-job-shop-lib.js';
 import { writePyJobShop } from './write-pyjobshop.js';
 
 /** The formats in which an instance can be written. */
 const INSTANCE_WRITERS = {
   json: (instance) => withoutLosses(writeInstanceJson(instance)),
-  standard: (instance) => withoutLosses(writeStandard(instance)),
-  fjs: (instance) => withoutLosses(writeFlexible(instance)),
+  standard: (instance) => ({ text: writeStandard(instance), losses: labelLosses(instance) }),
+  fjs: (instance) => ({ text: writeFlexible(instance), losses: labelLosses(instance) }),
   'job-shop-lib': writeJobShopLib,
   pyjobshop: writePyJobShop,
 } as const satisfies Readonly<Record<string, (instance: Instance) => WrittenInstance>>;
@@ -25,16 +26,19 @@ const INSTANCE_WRITERS = {
 /** Writes a plan of an instance. */
 type PlanWriter = (plan: Plan, shop: Instance, name: string) => WrittenInstance;
 
-/** Writes the schedule of a plan: its starts and modes, without false claims. */
+/** Writes the schedule of a plan: its starts and modes. Claims that it does not have are losses. */
 const ofSchedule =
   (write: (schedule: Schedule) => WrittenInstance): PlanWriter =>
-  (plan, shop) =>
-    write(scheduleFromPlan(shop, plan));
+  (plan, shop) => {
+    const schedule = scheduleFromPlan(shop, plan);
+    const { text, losses } = write(schedule);
+    return { text, losses: [...claimLosses(plan, schedule), ...losses] };
+  };
 
 /** The formats in which a plan can be written. */
 const PLAN_WRITERS = {
   json: (plan, shop, instance) => withoutLosses(writePlanJson(plan, { instance, shop })),
-  csv: (plan, shop) => withoutLosses(writePlanCsv(plan, { shop })),
+  csv: (plan, shop) => ({ text: writePlanCsv(plan, { shop }), losses: makespanLosses(plan) }),
   'job-shop-lib': ofSchedule(writeJobShopLibSchedule),
   pyjobshop: ofSchedule(writePyJobShopSolution),
   'ms-project': ofSchedule(writeProjectXml),

