@@ -46,6 +46,22 @@ function copySources(): string {
   return folder;
 }
 
+/** The changes of files that recipes make: the text to replace, or '' for the first line, and what replaces it. */
+function changesIn(recipe: string): { path: string; old: string; now: string }[] {
+  return [...recipe.matchAll(/```diff\n--- (\S+)\n([\s\S]*?)```/g)].flatMap(([, path, lines]) =>
+    [...lines.matchAll(/((?:-.*\n)*)((?:\+.*\n)+)/g)].map(([, before, after]) => {
+      const [old, now] = [before, after].map((part) => part.replaceAll(/^[-+]/gm, '').trimEnd());
+      return { path, old, now };
+    }),
+  );
+}
+
+/** Checks that the text to replace is where a recipe says. */
+function expectPlace(path: string, old: string): void {
+  const text = readFileSync(join(copy, path), 'utf8');
+  expect(text.split(old), `${path} has this once: ${old}`).toHaveLength(2);
+}
+
 /** Writes the files of a recipe, and makes its changes of others. */
 function apply(recipe: string): void {
   const files = recipe.matchAll(/```\w+\n(?:\/\/ )?file: (\S+)\n([\s\S]*?)```/g);
@@ -53,17 +69,10 @@ function apply(recipe: string): void {
     mkdirSync(dirname(join(copy, path)), { recursive: true });
     writeFileSync(join(copy, path), text);
   }
-  for (const [, path, lines] of recipe.matchAll(/```diff\n--- (\S+)\n([\s\S]*?)```/g)) {
-    let text = readFileSync(join(copy, path), 'utf8');
-    for (const [, before, after] of lines.matchAll(/((?:-.*\n)*)((?:\+.*\n)+)/g)) {
-      const [old, now] = [before, after].map((part) => part.replaceAll(/^[-+]/gm, '').trimEnd());
-      if (old === '') text = `${now}\n${text}`;
-      else {
-        expect(text.split(old), `${path} has this once: ${old}`).toHaveLength(2);
-        text = text.replace(old, () => now);
-      }
-    }
-    writeFileSync(join(copy, path), text);
+  for (const { path, old, now } of changesIn(recipe)) {
+    const text = readFileSync(join(copy, path), 'utf8');
+    if (old !== '') expectPlace(path, old);
+    writeFileSync(join(copy, path), old === '' ? `${now}\n${text}` : text.replace(old, () => now));
   }
 }
 
@@ -97,6 +106,12 @@ describe('the recipes of docs/how-to/contribute.md', () => {
   test('are four', () => {
     const titles = Array.from(page.matchAll(/^## (.*)$/gm), ([, title]) => title);
     expect(titles).toEqual(['Add a rule', 'Add a suite', 'Add a planner', 'Add an event']);
+  });
+
+  test('leave room for the next contribution', () => {
+    const changes = changesIn(page).filter(({ old }) => old !== '');
+    expect(changes).toHaveLength(5);
+    for (const { path, old } of changes) expectPlace(path, old);
   });
 
   test('compile together', () => {

@@ -55,7 +55,9 @@ const largeSuites = ['tai-100x100'] as const;
  * Suites with their table of checksums in their own folder: `npm run suite -- benchmarks/NAME` writes it, and an entry
  * here adds the suite.
  */
-const ownSuites: readonly string[] = [];
+const ownSuites: readonly string[] = [
+  // New suites come last.
+];
 
 /** Suites of large job shops whose sizes, checksums and bounds are in `benchmarks/`, but not their files. */
 const folderSuites = ['tai-100x1000'] as const;

@@ -29,8 +29,11 @@ export const bestRules: readonly Rule[] = [
   random,
 ];
 
-/** Every rule, in the order of tables. Add a new one at the end. */
-export const rules: readonly Rule[] = [...bestRules];
+/** Every rule, in the order of tables. */
+export const rules: readonly Rule[] = [
+  ...bestRules,
+  // New rules come last.
+];
 
 /** The name of a rule in specifications: `fdd-mwkr` for `FDD/MWKR`. */
 export function ruleId(rule: Rule): string {
