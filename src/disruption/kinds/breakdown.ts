@@ -4,17 +4,10 @@ import { changeDowntimes, loseWork, pendingOn } from '../draft.js';
 import { requireMachine } from '../draft-checks.js';
 import { refusePast } from '../refusals.js';
 import { defineEvent } from './definition.js';
-import { estimatedEnd } from './estimated-end.js';
 import type { EventKindOf, Open } from './kind.js';
+import { beginNow, endsAfterBegin, endsLater, estimated, estimatedEnd } from './lasting.js';
 import { operationsOn } from './planned.js';
-import {
-  endsAfterBegin,
-  endsLater,
-  estimated,
-  isKnownBy,
-  knownInTime,
-  time,
-} from './schema-parts.js';
+import { isKnownBy, knownInTime, time } from './schema-parts.js';
 
 /**
  * A machine is down from `from` to `to` (exclusive). `resumable`: whether the running operation is interrupted and
@@ -63,10 +56,7 @@ export const breakdown: EventKindOf<
       .refine(isKnownBy('from'), knownInTime('it begins')),
   complete: (event, at) => ({ ...event, at, resumable: event.resumable ?? true }),
   begin: ({ from }) => from,
-  fromNowOn(event, now) {
-    const isPast = event.from < now && (event.to ?? now + 1) > now;
-    return isPast ? { ...event, from: now, at: now } : event;
-  },
+  fromNowOn: beginNow,
   label: ({ machine, from, to, resumable, estimated }, labels) => {
     return { machine: labels.machine(machine), from, to, resumable, estimated };
   },

@@ -6,16 +6,9 @@ import { requireResource } from '../draft-checks.js';
 import { refusal, refusePast, timeText } from '../refusals.js';
 import { resourceWord } from '../resource-labels.js';
 import { defineEvent } from './definition.js';
-import { estimatedEnd } from './estimated-end.js';
 import type { EventKindOf, Open } from './kind.js';
-import {
-  endsAfterBegin,
-  endsLater,
-  estimated,
-  isKnownBy,
-  knownInTime,
-  time,
-} from './schema-parts.js';
+import { beginNow, endsAfterBegin, endsLater, estimated, estimatedEnd } from './lasting.js';
+import { isKnownBy, knownInTime, time } from './schema-parts.js';
 
 /**
  * A resource (operators, tools) has another capacity from `from` to `to` (exclusive), which replaces what was known about
@@ -65,10 +58,7 @@ export const capacity: EventKindOf<
       .refine(isKnownBy('from'), knownInTime('it begins')),
   complete: (event, at) => ({ ...event, at, amount: event.amount ?? 0 }),
   begin: ({ from }) => from,
-  fromNowOn(event, now) {
-    const isPast = event.from < now && (event.to ?? now + 1) > now;
-    return isPast ? { ...event, from: now, at: now } : event;
-  },
+  fromNowOn: beginNow,
   label: ({ resource, from, to, amount, estimated }, labels) => {
     return { resource: labels.resource(resource), from, to, amount, estimated };
   },

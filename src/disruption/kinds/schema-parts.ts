@@ -55,20 +55,3 @@ export const knownInTime = (begin: string) => ({
   message: `let it become known when ${begin} or earlier`,
   path: ['at'],
 });
-
-/** A test whether an event ends after it begins; {@link endsLater} is its hint. */
-export function endsAfterBegin({
-  from,
-  to = from + 1,
-}: {
-  readonly from: number;
-  readonly to?: number | undefined;
-}): boolean {
-  return to > from;
-}
-
-/** The hint of {@link endsAfterBegin}. */
-export const endsLater = { message: 'let it end after it begins', path: ['to'] };
-
-/** The mark of an event whose end is an estimate. */
-export const estimated = z.literal(true, 'give true, or leave it out').optional();
