@@ -1,23 +1,13 @@
-#!/bin/sh
+#!/usr/bin/env bash
 # Installs Flowable 7.1.0 with H2 2.2.224 and JSONata 0.9.10 from Maven, as pinned in pom.xml, and compiles the runner.
 # Does nothing if that is there already. Needs a JDK (17 or later) and Maven.
-set -eu
-here=$(cd "$(dirname "$0")" && pwd)
+source "$(dirname "${BASH_SOURCE[0]}")/../install.bash"
+
+mark=ready
+place=$home/flowable-7.1.0-h2-2.2.224
 sum=$(cat "$here/pom.xml" "$here"/src/alas/*.java | cksum | cut -d ' ' -f 1)
-place="${ALAS_JSSP_ENGINES:-$HOME/.cache/alas-jssp/engines}/flowable-7.1.0-h2-2.2.224"
-[ "$(cat "$place/ready" 2>/dev/null)" = "$sum" ] && exit 0
-for tool in mvn javac; do
-  command -v "$tool" >/dev/null || { echo "install.sh: $tool is missing (a JDK and Maven are needed)" >&2; exit 1; }
-done
-mkdir -p "$place/lib"
-rm -f "$place/ready"
-if [ ! -f "$place/pom.xml" ] || ! cmp -s "$here/pom.xml" "$place/pom.xml"; then
-  rm -f "$place"/lib/*.jar
-  mvn -q -B -f "$here/pom.xml" dependency:copy-dependencies -DoutputDirectory="$place/lib"
-  cp "$here/pom.xml" "$place/pom.xml"
-fi
-rm -rf "$place/classes"
+if is_made "$place" "$sum"; then exit; fi
+install_jars "$place"
 javac -nowarn -XDsuppressNotes -cp "$place/lib/*" -d "$place/classes" "$here"/src/alas/*.java
 cp -R "$here/src/META-INF" "$place/classes/META-INF"
-echo "$sum" >"$place/ready"
-echo "flowable: installed in $place"
+finish "$place" "$sum" "Flowable 7.1.0"

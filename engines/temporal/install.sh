@@ -2,9 +2,8 @@
 # Builds Temporal's development server (10 minutes on two cores the first time, 213 MB), and installs and builds
 # packages/temporal with Temporal's SDK (300 MB); `install.sh server` builds the server alone, `install.sh package` the
 # package alone. Ends with 3 where the server cannot be had because there is no go.
-set -euo pipefail
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-home=${ALAS_JSSP_ENGINES:-$HOME/.cache/alas-jssp/engines}
+source "$(dirname "${BASH_SOURCE[0]}")/../install.bash"
+
 version=v1.5.1
 place=$home/temporal-$version
 
@@ -14,10 +13,7 @@ install_package() {
 
 install_server() {
   if [ -e "$place/installed" ]; then return; fi
-  if ! command -v go >/dev/null; then
-    echo "temporal: there is no go to build the server with" >&2
-    exit 3
-  fi
+  command -v go >/dev/null || fail 3 "there is no go to build the server with"
   rm -rf "$place"
   mkdir -p "$place"
   GOBIN=$place go install -ldflags '-s -w' "github.com/temporalio/cli/cmd/temporal@$version"
@@ -33,4 +29,4 @@ case ${1:-all} in
     install_server
     ;;
 esac
-echo "temporal: ${1:-package and server} installed, the server of $version in $place"
+say "${1:-package and server} installed, the server of $version in $place"
