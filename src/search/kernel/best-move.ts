@@ -20,7 +20,7 @@ import {
   mayCloseCycleAfterByHeads,
   mayCloseCycleBefore,
 } from './estimate';
-import { moveAfter, moveBefore, position } from './graph';
+import { position } from './graph';
 import {
   costAfter,
   costBefore,
@@ -29,6 +29,7 @@ import {
   openTails,
   passesOfWork,
 } from './job-tails';
+import { moveAfter, moveBefore } from './moves';
 import { isTied, needsTrials } from './objective';
 import { randomBelow } from './random';
 import { roomFor } from './room';

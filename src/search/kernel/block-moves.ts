@@ -11,15 +11,13 @@ import {
 } from './best-move';
 import {
   duration,
-  end,
   jobPredecessor,
   jobSuccessor,
   machinePredecessor,
   machineSuccessor,
-  offsetAt,
   release,
-  rest,
 } from './graph';
+import { end, offsetAt, rest } from './times';
 
 /** Considers moving every operation of a block but the last right after that one. */
 export function considerAllAfter(path: StaticArray<i32>, first: i32, final: i32): void {

@@ -6,11 +6,6 @@
 import { completionOf } from './calendar';
 import {
   duration,
-  end,
-  farHorizon,
-  farRest,
-  farRestByCalendar,
-  horizon,
   jobPredecessor,
   jobSuccessor,
   machine,
@@ -18,10 +13,17 @@ import {
   machineSuccessor,
   operations,
   release,
-  rest,
-  restByCalendar,
 } from './graph';
 import { roomFor } from './room';
+import {
+  end,
+  farHorizon,
+  farRest,
+  farRestByCalendar,
+  horizon,
+  rest,
+  restByCalendar,
+} from './times';
 
 let scratch = new StaticArray<i32>(0);
 let farScratch = new StaticArray<i32>(0);

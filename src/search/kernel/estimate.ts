@@ -4,17 +4,15 @@
 // it may be outdated; for two neighbours the estimate is a lower bound on the makespan after the swap.
 import {
   duration,
-  end,
   jobPredecessor,
   jobSuccessor,
   machinePredecessor,
   machineSuccessor,
-  offsetAt,
   operations,
   release,
-  rest,
 } from './graph';
 import { roomFor } from './room';
+import { end, offsetAt, rest } from './times';
 
 let scratch = new StaticArray<i32>(0);
 

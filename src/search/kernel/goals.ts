@@ -2,8 +2,9 @@
 // with a due date or a limit and, if the makespan counts, the last operation of each job. Each has one lane. Their
 // costs are summed up four lanes at a time.
 import { BROKEN } from '../costs';
-import { end, last, operations } from './graph';
+import { last, operations } from './graph';
 import { countsTardiness, watched, watchedDue, watchedWeight } from './objective';
+import { end } from './times';
 
 /** The limit of goals: beyond it, computing the tails to all of them takes too long. */
 const MAX_GOALS: i32 = 128;

@@ -11,11 +11,7 @@ import { allocateEstimate } from './estimate';
 import {
   allocateGraph,
   duration,
-  end,
-  farHorizon as farHorizonNow,
-  farRest,
   frozenEnd,
-  horizon as horizonNow,
   jobPredecessor,
   jobSuccessor,
   last,
@@ -24,22 +20,30 @@ import {
   machineSuccessor,
   order,
   release,
-  rest,
 } from './graph';
 import { allocateJobTails } from './job-tails';
+import { allocateMoves } from './moves';
 import { allocateObjective, watched, watchedDue, watchedWeight } from './objective';
 import { allocatePath } from './path';
 import { allocateShortlist } from './shortlist';
 import { allocateStability, movable, plannedRank } from './stability';
 import { allocateTabu, column, row } from './tabu-list';
 import { allocateSearch, bestOrder } from './tabu-search';
+import {
+  allocateTimes,
+  end,
+  farHorizon as farHorizonNow,
+  farRest,
+  horizon as horizonNow,
+  rest,
+} from './times';
 import { allocateWindow } from './window';
 
 export { configureTrials } from './best-move';
 export { estimateAfterByCalendar, estimateBeforeByCalendar } from './calendar-estimate';
 export { configureEarliness } from './earliness';
 export { estimateAfter, estimateBefore } from './estimate';
-export { loadOrder, makespan, moveAfter, moveBefore } from './graph';
+export { moveAfter, moveBefore } from './moves';
 export { breakTies } from './objective';
 export { seedRandom } from './random';
 export { changes, configureRepair } from './stability';
@@ -57,6 +61,7 @@ export {
   start,
   swapBack,
 } from './tabu-search';
+export { loadOrder, makespan } from './times';
 
 /** Allocates memory for an instance, in place of the previous one. */
 export function allocate(
@@ -70,6 +75,8 @@ export function allocate(
   // All arrays are allocated below.
   heap.reset();
   allocateGraph(n, jobs, machines);
+  allocateTimes(n);
+  allocateMoves(n);
   allocateCalendar(machines, downtimes);
   allocateEstimate(n);
   allocateCalendarEstimate(n);

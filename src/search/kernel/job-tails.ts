@@ -20,19 +20,18 @@ import {
 } from './goals';
 import {
   duration,
-  end,
   jobPredecessor,
   jobSuccessor,
   machine,
   machinePredecessor,
   machineSuccessor,
-  makespan,
   operations,
   order,
   position,
   release,
 } from './graph';
 import { roomFor } from './room';
+import { end, makespan } from './times';
 
 /** The limit of entries of all tails. */
 const MAX_ENTRIES: i32 = 1 << 20;

@@ -15,8 +15,9 @@ import {
   limitEnd,
   worthwhileDelay,
 } from './earliness';
-import { end, last, makespan, operations } from './graph';
+import { last, operations } from './graph';
 import { randomBelow, randomFraction } from './random';
+import { end, makespan } from './times';
 
 /** Operations that have a due date, … */
 export let watched = new StaticArray<i32>(0);

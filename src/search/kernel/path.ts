@@ -1,8 +1,9 @@
 // The critical path of an iteration: the cause of the current cost.
 import { bindingSuccessor, earlyPrice } from './earliness';
-import { end, jobPredecessor, machinePredecessor, operations, position, release } from './graph';
+import { jobPredecessor, machinePredecessor, operations, position, release } from './graph';
 import { drawHurried, drawLate } from './objective';
 import { random } from './random';
+import { end } from './times';
 import { drawExit, exitsOnMachine, isWindowed, windowFrom } from './window';
 
 /** A critical path, from `pathStart` to the end of the array. */

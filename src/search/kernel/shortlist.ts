@@ -4,16 +4,15 @@
 // that operation, which take one pass over its predecessors. The trial determines the exact cost.
 import {
   duration,
-  end,
   jobSuccessor,
   machinePredecessor,
   machineSuccessor,
   operations,
   order,
   position,
-  rest,
 } from './graph';
 import { watched, watchedDue, watchedWeight } from './objective';
+import { end, rest } from './times';
 
 /** The default size of the list: trials of more moves are rarely worth their time. */
 const LONGEST = 6;

@@ -3,24 +3,9 @@
 
 import { allocateMoves, clearMoves, closePath, hasMove, makeBestMove, openPath } from './best-move';
 import { hasDowntimes } from './calendar';
-import {
-  configureRests,
-  expectFewChanges,
-  frozenEnd,
-  loadOrder,
-  machinePredecessor,
-  machineSuccessor,
-  moveAfter,
-  moveAgainAfter,
-  moveHorizon,
-  operations,
-  order,
-  saveEnds,
-  saveTriedEnds,
-  settleTimes,
-  takeBackAfter,
-} from './graph';
+import { frozenEnd, machinePredecessor, machineSuccessor, operations, order } from './graph';
 import { startJobTails } from './job-tails';
+import { moveAfter, moveAgainAfter, takeBackAfter } from './moves';
 import { evaluateN5 } from './neighbourhoods/n5';
 import { evaluateN6 } from './neighbourhoods/n6';
 import { evaluateN7 } from './neighbourhoods/n7';
@@ -39,6 +24,15 @@ import {
   repairs,
 } from './stability';
 import { clearTabu } from './tabu-list';
+import {
+  configureRests,
+  expectFewChanges,
+  loadOrder,
+  moveHorizon,
+  saveEnds,
+  saveTriedEnds,
+  settleTimes,
+} from './times';
 import { clearTrials, trials } from './trial';
 import {
   copyWindow,

@@ -1,14 +1,8 @@
 // Trials of moves: made, timed exactly and undone.
-import {
-  machinePredecessor,
-  machineSuccessor,
-  moveAfter,
-  moveBefore,
-  saveEnds,
-  takeBackAfter,
-  takeBackBefore,
-} from './graph';
+import { machinePredecessor, machineSuccessor } from './graph';
+import { moveAfter, moveBefore, takeBackAfter, takeBackBefore } from './moves';
 import { costUpTo } from './objective';
+import { saveEnds } from './times';
 
 /** Trials since `clearTrials`. */
 export let trials: i32 = 0;

@@ -3,12 +3,9 @@
 // the maximum of the longest path through the window and the longest path that avoids it. (Large neighbourhood search
 // by time windows, such as Carchrae and Beck 2009, doi:10.1007/s10852-008-9100-2, with tabu search inside.)
 import {
-  boundPasses,
   duration,
-  end,
   jobPredecessor,
   jobSuccessor,
-  loadWindow,
   machine,
   machinePredecessor,
   machineSuccessor,
@@ -16,10 +13,9 @@ import {
   order,
   position,
   release,
-  rest,
-  settleTimes,
 } from './graph';
 import { randomBelow } from './random';
+import { boundPasses, end, loadWindow, rest, settleTimes } from './times';
 
 /** Whether a window is open, … */
 export let isWindowed: bool = false;
