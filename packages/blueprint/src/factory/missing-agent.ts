@@ -3,7 +3,6 @@ import type { TemplateNode } from '../template/template.js';
 import type { AgentSpec } from './agent-spec.js';
 import { isPermitted } from './find-candidates.js';
 import { mapKeys } from './key-mapping.js';
-import { listed } from './listed.js';
 import type { AgentOffer, AgentRegistry } from './offers.js';
 
 /** The finding that no tool fits a node, with the reason why the named one, or the nearest one, does not. */
@@ -63,4 +62,8 @@ function misfit(
     message: `the keys of the input of ${id} do not fit those of ${name}`,
     hint: `use its keys: ${listed(Object.keys((offer.input.properties ?? {}) as object))}`,
   };
+}
+
+function listed(names: readonly string[]): string {
+  return names.length === 0 ? 'none' : names.join(', ');
 }
