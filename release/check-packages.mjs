@@ -1,4 +1,4 @@
-// Checks the tarballs that `npm run pack` wrote, before somebody installs them: manifest and exports (publint), types
+// Checks the tarballs that `npm run pack` wrote, before they are installed: manifest and exports (publint), types
 // (arethetypeswrong), contents, and the size budgets of budgets.json.
 // Usage: npm run check:packages [-- FOLDER]
 import { execFileSync, spawnSync } from 'node:child_process';

@@ -128,7 +128,7 @@ describe.each(globSync('.github/workflows/*.yml', { dot: true }))('%s', (file) =
   it('grants no more than it needs', () => {
     expect(text).toMatch(/^permissions: \{\}$|^permissions:\n {2}contents: read$/m);
     expect(text).not.toMatch(/write-all|pull_request_target|secrets\./);
-    // A name that somebody else chose never becomes a part of a command.
+    // A name that others chose never becomes a part of a command.
     expect(text.match(/run: .*\$\{\{/g)).toBeNull();
   });
 });

@@ -28,6 +28,12 @@ const readers: readonly Reader[] = [
   ['manifests', 'run/manifest.json', 'manifest@1', 'report run --format csv'],
   ['records', 'run/records.jsonl', 'record@1', 'report run --format csv'],
   [
+    'entries of the leaderboard',
+    'entry.json',
+    'leaderboard-entry@1',
+    'submit --table entry.json --format csv',
+  ],
+  [
     'events',
     'events.json',
     'events@1',

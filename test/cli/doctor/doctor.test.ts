@@ -89,7 +89,7 @@ it.each([
   ['cut', '{"version', 'broken', /JSON/],
   ['no object', 'null', 'ok', /^of no version$/],
   ['with control characters', '{"version":"1\\u001b[31m\\nX"}', 'ok', /^1\\u001b\[31m\\nX$/],
-])('goes on if the package.json of an optional package is %s', async (_, text, status, found) => {
+])('continues if the package.json of an optional package is %s', async (_, text, status, found) => {
   const file = join(temporaryDirectory(), 'package.json');
   writeFileSync(file, text);
   const checks = await checkPackages((name) => (name === 'openai' ? file : undefined));
