@@ -72,10 +72,13 @@ export function judgeRecord(
   };
 }
 
+/** By how much percentages may differ that were computed in another way. */
+const ROUNDING = 1e-6;
+
 /** Checks what a record claims without a look at its schedule. */
 function checkClaims(
   { record, line }: SubmittedRecord,
-  { instance, lower }: SubmittedInstance,
+  { instance, lower, upper }: SubmittedInstance,
   faults: FaultList,
 ): void {
   const fault = (problem: string) => faults.add(RECORDS, line, problem);
@@ -94,6 +97,17 @@ function checkClaims(
   if (record.proven_optimal && makespan !== lower) {
     fault(`it claims a proof of optimality, but the known lower bound is ${lower}`);
   }
+  // Also with an upper bound of its own, above the known one: that would be a smaller gap for the same makespan.
+  const known = measureQuality(makespan, { lower_bound: lower, upper_bound: upper });
+  const shown = (percent: number | null) => (percent === null ? 'none' : `${percent.toFixed(2)} %`);
+  const claims = (what: string, stated: number | null, due: number | null, sign: 1 | -1) => {
+    if (stated === null || (due !== null && sign * (stated - due) <= ROUNDING)) return;
+    fault(
+      `it states ${what} of ${shown(stated)}, but makespan and known bounds show ${shown(due)}`,
+    );
+  };
+  claims('a gap', record.gap_percent, known.gap_percent, -1);
+  claims('an optimality', record.optimality_percent, known.optimality_percent, 1);
 }
 
 /** Judges the schedule of a record; null if it does not hold. */

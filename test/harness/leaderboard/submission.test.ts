@@ -162,6 +162,24 @@ describe('a submission that does not hold', () => {
     expect(faults).toMatch(/records\.jsonl:1: it claims a proof of optimality/);
   });
 
+  it('a smaller gap, a greater optimality, and both by an upper bound of its own', async () => {
+    const gap = await faultsOf(changed((run) => editRecord(run, 1, { gap_percent: 0 })));
+    expect(gap).toMatch(
+      /records\.jsonl:1: it states a gap of 0\.00 %, but makespan and known bounds show 7\.27 %/,
+    );
+    const optimality = changed((run) => editRecord(run, 1, { optimality_percent: 100 }));
+    expect(await faultsOf(optimality)).toMatch(/an optimality of 100\.00 %, but .* show 93\.22 %/);
+    const own = { upper_bound: 59, gap_percent: 0, optimality_percent: 100 };
+    const faults = await faultsOf(changed((run) => editRecord(run, 1, own)));
+    expect(faults).toMatch(/does not hold: 2 faults/);
+    const none = { status: 'error', feasible: false, makespan: null, gap_percent: 3 };
+    const failed = changed((run) => {
+      editRecord(run, 1, { ...none, optimality_percent: null, proven_optimal: false });
+      rmSync(join(run, schedule));
+    });
+    expect(await faultsOf(failed)).toMatch(/a gap of 3\.00 %, but .* show none/);
+  });
+
   it('a wrong checksum, a missing one, and paths that lead out', async () => {
     const wrong = changed((run) =>
       edit(join(run, 'SHA256SUMS'), (text) => {
