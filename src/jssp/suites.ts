@@ -74,10 +74,11 @@ export function resolveSources(spec: string): InstanceSource[] {
 export function resolveSource(spec: string): InstanceSource {
   const sources = resolveSources(spec);
   if (sources.length > 1) {
+    const [{ name, path, sha256 }] = sources;
     throw new InputError(
       'several_instances',
       `${spec} denotes ${sources.length} instances`,
-      `name one of them, such as ${sources[0].name}`,
+      `name one of them, such as ${sha256 === null ? path : name}`,
       {},
       spec,
     );

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import * as engine from 'alas-jssp/browser';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,6 +10,9 @@ import { type TourFiles, tour } from './tour.js';
 
 const BUNDLE = 'dist/browser/engine.js';
 const text = (file: string) => readFileSync(file, 'utf8');
+const guide = text('docs/how-to/browser.md');
+const blockOf = (language: string) =>
+  new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(guide)?.[1] ?? '';
 
 const FILES: TourFiles = {
   small: text('benchmarks/ft/ft06.txt'),
@@ -17,6 +20,16 @@ const FILES: TourFiles = {
   flexible: gunzipSync(readFileSync('benchmarks/mk/mk01.fjs.gz')).toString(),
   clocked: text('test/browser/clocked.json'),
 };
+
+it('is as large as the guide says', () => {
+  const [, plain = 0, compressed = 0] = /(\d+) kB, (\d+) kB compressed/.exec(guide) ?? [];
+  const bundle = readFileSync(BUNDLE);
+  for (const [said, bytes] of [
+    [plain, bundle.length],
+    [compressed, gzipSync(bundle).length],
+  ] as const)
+    expect(Math.abs(Number(said) / (bytes / 1000) - 1)).toBeLessThan(0.05);
+});
 
 describe.skipIf(skipped !== '')(`the engine in Chromium${skipped}`, () => {
   let server: Server;
@@ -26,7 +39,9 @@ describe.skipIf(skipped !== '')(`the engine in Chromium${skipped}`, () => {
     server = createServer((request, response) => {
       const isScript = request.url === '/engine.js';
       response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
-      response.end(isScript ? text(BUNDLE) : '<!doctype html><title>engine</title>');
+      const isGuide = request.url === '/guide';
+      const empty = '<!doctype html><title>engine</title>';
+      response.end(isScript ? text(BUNDLE) : isGuide ? blockOf('html') : empty);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     browser = await launch();
@@ -36,11 +51,23 @@ describe.skipIf(skipped !== '')(`the engine in Chromium${skipped}`, () => {
     server.close();
   });
 
+  const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const open = async () => {
     const page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await page.goto(address());
     return page;
   };
+
+  it('prints what the guide says, from the page that the guide has', async () => {
+    const page = await browser.newPage();
+    const said: string[] = [];
+    page.on('pageerror', (error) => said.push(error.message));
+    page.on('console', (message) => message.type() === 'log' && said.push(message.text()));
+    const wanted = blockOf('text').trim().split('\n');
+    await page.goto(`${address()}guide`);
+    await expect.poll(() => said, { timeout: 20_000 }).toEqual(wanted);
+    expect(wanted.length).toBeGreaterThan(1);
+  });
 
   it('finds, judges and repairs what it finds, judges and repairs in Node', async () => {
     const page = await open();

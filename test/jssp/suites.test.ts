@@ -249,7 +249,18 @@ describe('resolveSource', () => {
   });
 
   it('refuses a suite and names one of its instances', () => {
-    expect(() => resolveSource('dmu')).toThrow('dmu denotes 80 instances; name one of them');
+    expect(() => resolveSource('dmu')).toThrow(
+      'dmu denotes 80 instances; name one of them, such as dmu01',
+    );
+  });
+
+  it('refuses a folder and names one of its files as it can be given', () => {
+    const home = mkdtempSync(join(tmpdir(), 'alas-jssp-'));
+    for (const name of ['a.txt', 'b.txt']) writeFileSync(join(home, name), '1 1\n0 3\n');
+    const file = join(home, 'a.txt');
+    expect(() => resolveSource(home)).toThrow(`2 instances; name one of them, such as ${file}`);
+    expect(resolveSource(file).name).toBe('a');
+    rmSync(home, { recursive: true });
   });
 });
 

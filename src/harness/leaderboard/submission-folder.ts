@@ -32,7 +32,8 @@ export interface SubmissionFolder {
 export function openSubmission(directory: string): SubmissionFolder {
   // The folder itself may be a link: the user named it.
   if (lstat(join(directory, '.'))?.isDirectory() !== true) {
-    const problem = 'there is no directory of this name';
+    const isThere = lstat(directory) !== undefined;
+    const problem = isThere ? 'this is no directory' : 'there is no directory of this name';
     const hint = 'give the directory of a run with --save-schedules';
     throw new InputError('no_submission', problem, hint, { file: directory });
   }

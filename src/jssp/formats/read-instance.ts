@@ -1,4 +1,5 @@
 import { readBytes } from '@alas-jssp/core/bytes';
+import { InputError } from '@alas-jssp/core/errors';
 import { parseJson } from '@alas-jssp/core/json-text';
 import { bytesOf, firstByte, isBlank, lineEnd, NEWLINE, textStart } from '@alas-jssp/core/text';
 import type { Instance } from '../instance.js';
@@ -51,9 +52,21 @@ export function parseInstance(
     return PARSERS[format](bytes, source);
   } catch (error) {
     if (format === 'standard' && isFlexible(bytes, source)) return parseFlexible(bytes, source);
-    throw error;
+    throw file !== undefined && isTable(bytes, file) ? aTable(file) : error;
   }
 }
+
+/** Whether a file is a table by its name, and begins with a heading instead of a number or a comment. */
+const isTable = (bytes: Uint8Array, file: string) =>
+  /\.(csv|tsv)$/i.test(file) && !/[\d#]/.test(String.fromCharCode(firstByte(bytes)));
+
+const aTable = (file: string) =>
+  new InputError(
+    'table',
+    'this is a table, not an instance',
+    'alas-jssp import makes an instance of tables of orders (docs/how-to/shop-data.md)',
+    { file },
+  );
 
 /** JSON is in our format, or in one of REALM-Bench, job_shop_lib or PyJobShop. */
 function parseJsonInstance(bytes: Uint8Array, source: FileSource): Instance {

@@ -262,7 +262,12 @@ describe('a hostile submission', () => {
 });
 
 it('wrong usage ends with exit code 2', async () => {
-  expect((await cli(['submit', join(good, 'absent')])).code).toBe(2);
+  const absent = await cli(['submit', join(good, 'absent')]);
+  expect(absent.code).toBe(2);
+  expect(absent.stderr).toMatch(/there is no directory of this name/);
+  const file = await cli(['submit', join(good, 'manifest.json')]);
+  expect(file.code).toBe(2);
+  expect(file.stderr).toMatch(/manifest\.json: this is no directory; give the directory of a run/);
   expect((await cli(['submit', good, good])).code).toBe(2);
   expect((await cli(['submit', '--table', join(good, 'manifest.json')])).code).toBe(2);
   expect(readdirSync(good)).toContain('SHA256SUMS');

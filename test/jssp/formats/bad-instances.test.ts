@@ -23,6 +23,18 @@ function refusal(content: string | Uint8Array): string {
 const PAIRS = 'give each job 2 pairs of machine and duration, on a line of its own';
 const SIZE = 'begin with the numbers of jobs and machines';
 
+test('a table of orders is sent to the command that reads it', () => {
+  const of = (file: string, text: string) =>
+    messageOf(() => parseInstance(text, { file, name: 'f' }));
+  expect(of('orders.csv', 'order,step\nA,1\n')).toBe(
+    'orders.csv: this is a table, not an instance; ' +
+      'alas-jssp import makes an instance of tables of orders (docs/how-to/shop-data.md)',
+  );
+  // Numbers in a file of that name are an instance, and keep the place of what is wrong.
+  expect(parseInstance('1 1\n0 5\n', { file: 'a.csv', name: 'f' }).jobs).toBe(1);
+  expect(of('a.csv', '1 1\n0 x\n')).toMatch(/^a\.csv:2: "x" is not a whole number/);
+});
+
 describe('a bad text file gets one line with place, problem and hint', () => {
   test.each<[string, string | Uint8Array, string]>([
     ['empty', '', 'f: the file is empty; give a file with content'],
