@@ -159,16 +159,13 @@ export function parseAnswer(bytes: Uint8Array, key: string, file: string): Answe
  * @throws InputError `bad_json` or `bad_answer`
  */
 export function parseStored(bytes: Uint8Array, file: string): StoredAnswer {
-  try {
-    return parseJsonAs(bytes, storedAnswer, file, 'answer');
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    throw damaged(error.code, error.problem, error.location);
-  }
+  return parseJsonAs(bytes, storedAnswer, file, 'answer', REMOVE);
 }
 
+const REMOVE = 'remove the file, and it is asked again';
+
 function damaged(code: string, problem: string, location: InputError['location']): InputError {
-  return new InputError(code, problem, 'remove the file, and it is asked again', location);
+  return new InputError(code, problem, REMOVE, location);
 }
 
 function prepare(directory: string, planner: string): void {

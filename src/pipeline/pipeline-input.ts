@@ -41,7 +41,7 @@ export function fillPipelineInput(
 ): { readonly input: LoggedTask; readonly instance: Instance } {
   const parsed = inputSchema.safeParse(value);
   if (!parsed.success) {
-    const { problem, path } = firstIssue(parsed.error);
+    const { problem, path } = firstIssue(parsed.error, value);
     throw new InputError('bad_input', problem, HINT, { file: '--input', path });
   }
   const { planner, replicate, seed: base = seed } = parsed.data;

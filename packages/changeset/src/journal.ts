@@ -177,11 +177,12 @@ function completeLines(file: string): string[] {
 }
 
 function checkLine(text: string, line: number, { directory, root }: Journal): JournalLine {
-  const parsed = lineSchema.safeParse(parse(text));
+  const value = parse(text);
+  const parsed = lineSchema.safeParse(value);
   const place = { file: journalFile(directory), line };
   if (!parsed.success) {
-    const { problem, path } = firstIssue(parsed.error);
-    throw bad(problem, { ...place, path }, text);
+    const { problem, path, hint } = firstIssue(parsed.error, value);
+    throw bad(problem, { ...place, path }, text, hint);
   }
   const { data } = parsed;
   if ((data.op === 'open') !== (line === 1)) throw bad('a journal begins with its root', place);
@@ -189,8 +190,14 @@ function checkLine(text: string, line: number, { directory, root }: Journal): Jo
   return data;
 }
 
-function bad(problem: string, place: InputError['location'], value?: unknown): InputError {
-  const hint = 'give the directory of a changeset of this root, or one that is not there yet';
+const HINT = 'give the directory of a changeset of this root, or one that is not there yet';
+
+function bad(
+  problem: string,
+  place: InputError['location'],
+  value?: unknown,
+  hint = HINT,
+): InputError {
   return new InputError('bad_changeset', problem, hint, place, value);
 }
 

@@ -1,6 +1,7 @@
 import { canonicalJson } from '@alas-jssp/core/canonical-json';
 import { InputError, type InputLocation } from '@alas-jssp/core/errors';
 import { isObject } from '@alas-jssp/core/json-path';
+import { laterVersionHint } from '@alas-jssp/core/later-version';
 import { sha256 } from '@alas-jssp/core/sha256';
 import type { Workflow } from '@alas-jssp/workflow';
 import { toWorkflow } from '@alas-jssp/workflow';
@@ -39,7 +40,8 @@ export function extractWorkflow(text: unknown, rest: unknown, location: InputLoc
   }
   if (value.schema !== EMBEDDED_SCHEMA) {
     const problem = `its workflow has the form ${JSON.stringify(value.schema)}, not "${EMBEDDED_SCHEMA}"`;
-    throw new InputError('foreign_document', problem, 'convert the workflow again', location);
+    const hint = laterVersionHint(value.schema, [EMBEDDED_SCHEMA]) ?? 'convert the workflow again';
+    throw new InputError('foreign_document', problem, hint, location);
   }
   if (value.checksum !== checksumOf(value.workflow ?? null, rest)) {
     const problem = 'it was changed after it was written';

@@ -25,8 +25,11 @@ export function checkJson<T>(schema: z.ZodType<T>, value: unknown): CheckedJson<
   return { fault: { path: issue.path, problem, hint: issue.message, found } };
 }
 
-/** The fault of a document of a later version: its other faults are those of another format. */
-function findLaterVersion(
+/**
+ * The fault of a document of a later version, among the issues of its schema: its other faults are those of another format.
+ * Undefined if it is no such document.
+ */
+export function findLaterVersion(
   issues: readonly z.core.$ZodIssue[],
   value: unknown,
 ): JsonFault | undefined {

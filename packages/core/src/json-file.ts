@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { readBytes } from './bytes.js';
 import { InputError } from './errors.js';
+import { findLaterVersion } from './json-check.js';
 import { formatPath } from './json-path.js';
 import { parseJson } from './json-text.js';
 import { replaceFile } from './replace-file.js';
@@ -43,7 +44,7 @@ export function parseJsonAs<T>(
   const value = readAs(hint, () => parseJson(bytes, file));
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const { problem, path, hint: own = hint } = firstIssue(parsed.error);
+  const { problem, path, hint: own = hint } = firstIssue(parsed.error, value);
   throw new InputError('bad_json', problem, own, { file, path });
 }
 
@@ -58,13 +59,17 @@ function readAs<T>(hint: string, read: () => T): T {
 }
 
 /**
- * The first issue of a value that does not match its schema, and where it is, such as `$.seconds.total`. An issue has a
- * hint of its own if the document is of a later version: the document is right, and this package is too old.
+ * The first issue of a value that does not match its schema, and where it is, such as `$.seconds.total`. If the value is a
+ * document of a later version, that is the issue, with a hint of its own: the document is right, and this package too old.
  */
-export function firstIssue(error: z.ZodError): { problem: string; path: string; hint?: string } {
+export function firstIssue(
+  error: z.ZodError,
+  value: unknown,
+): { problem: string; path: string; hint?: string } {
+  const later = findLaterVersion(error.issues, value);
+  if (later !== undefined) {
+    return { problem: later.problem, path: formatPath(later.path), hint: later.hint };
+  }
   const [{ message, path }] = error.issues;
-  const [problem, hint] = message.split('; ');
-  const isLater = hint !== undefined && /^this alas-jssp reads version/.test(hint);
-  if (isLater) return { problem, path: formatPath(path), hint };
   return { problem: message.toLowerCase(), path: formatPath(path) };
 }

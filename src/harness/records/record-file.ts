@@ -57,7 +57,7 @@ function readLines(file: string): string[] {
 function checkRecord(value: unknown, file: string, line: number): RunRecord {
   const parsed = recordSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const issue = firstIssue(parsed.error);
+  const issue = firstIssue(parsed.error, value);
   const { problem, path, hint = 'restore the line as the run wrote it, or delete it' } = issue;
   throw new InputError(
     'bad_record',

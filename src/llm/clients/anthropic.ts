@@ -150,7 +150,7 @@ function addUsage(reply: Reply, found: z.infer<typeof usage>): void {
 function check<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw badResponse(`${firstIssue(parsed.error).path} is no message`);
+  throw badResponse(`${firstIssue(parsed.error, value).path} is no message`);
 }
 
 function finishOf(reason: string | null | undefined): FinishReason | null {

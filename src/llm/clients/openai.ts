@@ -129,7 +129,8 @@ function readWhole(answer: unknown): Reply {
 /** Adds a chunk of an answer, or a complete one; returns its number of choices. */
 function addPart(reply: Reply, value: unknown): number {
   const parsed = part.safeParse(value);
-  if (!parsed.success) throw badResponse(`${firstIssue(parsed.error).path} is no chat completion`);
+  if (!parsed.success)
+    throw badResponse(`${firstIssue(parsed.error, value).path} is no chat completion`);
   const { id, model, choices, usage, error } = parsed.data;
   if (error) throw errorOfRefusal(refusalOf(error), 0);
   reply.requestId ??= id ?? null;

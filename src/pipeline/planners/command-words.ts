@@ -83,7 +83,11 @@ export function programPlaces(
 ): readonly string[] {
   const isWindows = system === 'win32';
   const { join, delimiter, extname } = isWindows ? win32 : posix;
-  const endings = extensions.toLowerCase().split(';');
+  // PATHEXT may end with a semicolon.
+  const endings = extensions
+    .toLowerCase()
+    .split(';')
+    .filter((ending) => ending !== '');
   const startable = endings.filter((ending) => ending === '.exe' || ending === '.com');
   const names =
     isWindows && !endings.includes(extname(program).toLowerCase())

@@ -81,7 +81,7 @@ export function readExecOutput(
   const takeMessage = (bytes: Buffer, message: { readonly type?: unknown }): void => {
     const { data, error } = messageSchema.safeParse(message);
     if (error !== undefined) {
-      const { problem, path } = firstIssue(error);
+      const { problem, path } = firstIssue(error, message);
       const isKnown = types.some((type) => type === message.type);
       const words = isKnown ? problem : `there is no message of the type ${inJson(message.type)}`;
       throw new InputError('bad_message', words, HINT, { file: STDOUT, line: lines, path });

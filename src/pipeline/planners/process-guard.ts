@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { env } from 'node:process';
+import process, { env, platform } from 'node:process';
 import { once } from '@alas-jssp/core/once';
 import { TREE_VARIABLE } from './process-tree.js';
 
@@ -44,6 +44,7 @@ rm -rf -- "$2"
 export const processGuard = once((): ProcessGuard => {
   const mark = randomUUID();
   const directory = mkdtempSync(join(tmpdir(), 'alas-jssp-exec-'));
+  if (platform === 'win32') return unguarded(mark, directory);
   const guard = spawn(
     '/bin/sh',
     ['-c', SCRIPT, 'alas-jssp-guard', `${TREE_VARIABLE}=${mark}`, directory],
@@ -66,3 +67,9 @@ export const processGuard = once((): ProcessGuard => {
     watch: (group) => void guard.stdin.write(`${group ?? ''}\n`),
   };
 });
+
+/** Windows has no such shell: files are deleted when the thread ends by itself, and programs end as they like. */
+function unguarded(mark: string, directory: string): ProcessGuard {
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+  return { mark, directory, watch: () => {} };
+}

@@ -143,6 +143,6 @@ function parseTranscript(text: string, file: string, line: number): Transcript {
   }
   const parsed = transcript.safeParse(value);
   if (parsed.success) return parsed.data;
-  const { problem, path } = firstIssue(parsed.error);
+  const { problem, path } = firstIssue(parsed.error, value);
   throw new InputError('bad_transcript', problem, HINT, { file, line, path });
 }

@@ -2,7 +2,13 @@ import { AlasError } from '@alas-jssp/core/errors';
 import { instanceChecksum } from '../../jssp/checksum.js';
 import type { Instance } from '../../jssp/instance.js';
 import { isClassic } from '../../jssp/shop-parts.js';
-import { type ProofHeader, readProofHeader } from './proof-header.js';
+import {
+  checkProofFormat,
+  type ProofHeader,
+  readProofBound,
+  readProofHeader,
+  readProofInstance,
+} from './proof-header.js';
 import { type ProofLine, parseProofLine, refuseProof } from './proof-line.js';
 import { createProofRules, type ProofClauses } from './proof-rules.js';
 import { createProofState } from './proof-state.js';
@@ -35,6 +41,7 @@ export async function checkProof(
   const head: string[] = [];
   let checker: ProofChecker | null = null;
   let number = 0;
+  let isInLine = false;
   const outcome = (problem: string | null): ProofCheck => ({
     valid: problem === null,
     bound: checker?.bound ?? null,
@@ -45,22 +52,27 @@ export async function checkProof(
   try {
     for await (const line of lines) {
       number++;
+      isInLine = true;
       if (checker !== null) checker.read(line);
       else {
+        HEADER_LINES[number - 1](line);
         head.push(line);
-        if (head.length === HEADER_LINES) checker = createProofChecker(instance, head);
+        if (number === HEADER_LINES.length) checker = createProofChecker(instance, head);
       }
       if (checker?.isProven) return outcome(null);
+      isInLine = false;
     }
-    if (checker === null && number > 0) readProofHeader(head);
     return outcome(`it ends after line ${number}, without a contradiction`);
   } catch (error) {
     if (!(error instanceof AlasError) || error.code !== 'bad_proof') throw error;
-    return outcome(`line ${number}: ${error.message}`);
+    // Bytes are read in chunks: where they are no text, the line is not known.
+    const place = isInLine ? `line ${number}: ` : number === 0 ? '' : `after line ${number}: `;
+    return outcome(`${place}${error.message}`);
   }
 }
 
-const HEADER_LINES = 3;
+/** The checks of the first lines, each when it is read: what is wrong is then in that line. */
+const HEADER_LINES = [checkProofFormat, readProofInstance, readProofBound];
 
 interface ProofChecker {
   readonly bound: number;

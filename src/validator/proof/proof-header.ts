@@ -18,18 +18,30 @@ export interface ProofHeader {
  * @throws AlasError `bad_proof`
  */
 export function readProofHeader([format, instance, bound]: readonly string[]): ProofHeader {
-  if (format !== PROOF_FORMAT) {
-    const found = JSON.stringify(shorten(format ?? ''));
-    const version = /^alas-jssp proof (\d{1,9})$/.exec(format ?? '')?.[1];
-    if (version !== undefined) {
-      refuseProof(`it is of version ${version}; this alas-jssp reads version 1: update it`);
-    }
-    refuseProof(`the first line is not "${PROOF_FORMAT}" but ${found}`);
+  checkProofFormat(format ?? '');
+  return { ...readProofInstance(instance ?? ''), bound: readProofBound(bound ?? '') };
+}
+
+/** Checks the first line. @throws AlasError `bad_proof` */
+export function checkProofFormat(line: string): void {
+  if (line === PROOF_FORMAT) return;
+  const version = /^alas-jssp proof (\d{1,9})$/.exec(line)?.[1];
+  if (version !== undefined) {
+    refuseProof(`it is of version ${version}; this alas-jssp reads version 1: update it`);
   }
-  const named = /^instance ([0-9a-f]{64}) (.+)$/.exec(instance ?? '');
-  if (named === null)
-    return refuseProof('the second line is not "instance", a checksum and a name');
-  const stated = /^bound (\d{1,10})$/.exec(bound ?? '');
-  if (stated === null) return refuseProof('the third line is not "bound" and a whole number');
-  return { sha256: named[1], instance: named[2], bound: Number(stated[1]) };
+  refuseProof(`the first line is not "${PROOF_FORMAT}" but ${JSON.stringify(shorten(line))}`);
+}
+
+/** Reads the second line. @throws AlasError `bad_proof` */
+export function readProofInstance(line: string): Omit<ProofHeader, 'bound'> {
+  const named = /^instance ([0-9a-f]{64}) (.+)$/.exec(line);
+  if (named !== null) return { sha256: named[1], instance: named[2] };
+  return refuseProof('the second line is not "instance", a checksum and a name');
+}
+
+/** Reads the third line. @throws AlasError `bad_proof` */
+export function readProofBound(line: string): number {
+  const stated = /^bound (\d{1,10})$/.exec(line);
+  if (stated !== null) return Number(stated[1]);
+  return refuseProof('the third line is not "bound" and a whole number');
 }

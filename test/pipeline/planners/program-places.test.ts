@@ -27,6 +27,10 @@ describe('the places of a program', () => {
       'C:/Python/python.exe',
     ]);
     expect(programPlaces('.\\mine.EXE', windows)).toEqual(['.\\mine.EXE']);
+    // As Windows has it where somebody added an extension by hand.
+    expect(
+      programPlaces('node', { ...windows, path: 'C:\\bin', extensions: '.COM;.EXE;' }),
+    ).toEqual(['C:\\bin\\node.com', 'C:\\bin\\node.exe']);
     expect(programPlaces('python3.12', windows)[1]).toBe('C:\\Windows\\python3.12.exe');
   });
 });

@@ -195,11 +195,13 @@ describe('the file of a proof', () => {
     expect(await check(Buffer.from(text))).toBe(null);
     expect(await check(gzipSync(text))).toBe(null);
     expect(await check(gzipSync(text).subarray(0, 60))).toMatch(/gzip file is damaged or cut off/);
-    expect(await check(Buffer.from([200, 200, 200]))).toMatch(/no text/);
+    expect(await check(Buffer.from([200, 200, 200]))).toBe('this is no text');
     expect(await check(Buffer.from(''))).toBe('it ends after line 0, without a contradiction');
     expect(await check(Buffer.from('{}\n\n\n'))).toMatch(
-      /^line 3: the first line is not .* but "{}"$/,
+      /^line 1: the first line is not .* but "{}"$/,
     );
+    const named = text.replace(/^instance .*$/m, 'no instance');
+    expect(await check(Buffer.from(named))).toMatch(/^line 2: the second line is not/);
     expect(await check(Buffer.from('{}'))).toMatch(/^line 1: the first line is not .* but "{}"$/);
     const windows = text.replaceAll('\n', '\r\n');
     expect(await check(Buffer.from(windows))).toMatch(/but "alas-jssp proof 1\\r"$/);

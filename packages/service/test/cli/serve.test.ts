@@ -57,7 +57,9 @@ describe('alas-jssp serve', () => {
     expect(wrong.stderr).not.toContain(token);
     const loud = [...args.filter((arg) => arg !== '--quiet'), '--tokens', file];
     const { code, stderr } = await cli(loud, { interrupt });
-    expect([code, stderr]).toEqual([0, expect.stringContaining('chmod 600')]);
+    expect(code).toBe(0);
+    // Windows has no modes of files.
+    if (process.platform !== 'win32') expect(stderr).toContain('chmod 600');
     expect(stderr).not.toContain(token);
   });
 

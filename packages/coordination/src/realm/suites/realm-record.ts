@@ -114,10 +114,10 @@ export function formatRealmRecord(record: RealmRecord): string {
   return `${JSON.stringify(realmRecordSchema.parse(record))}\n`;
 }
 
-/** Whether the first line of a file is a record of a suite. @throws InputError `no_file` */
+/** Whether the first line of a file is a record of a suite, also of another version. @throws InputError `no_file` */
 export function isRealmRecords(file: string): boolean {
   const [first] = Buffer.from(readBytes(file)).toString('utf8').split('\n', 1);
-  return first.includes(`"${REALM_RUN_SCHEMA}"`);
+  return first.includes(`"${REALM_RUN_SCHEMA.replace(/\d+$/, '')}`);
 }
 
 /**
