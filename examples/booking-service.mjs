@@ -2,6 +2,7 @@
 // cancels what it has done. It can be told to misbehave. Nothing here knows of workflows.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
  * Starts the service.
@@ -63,6 +64,9 @@ function coded(code, message) {
 /** Calls the service. @throws errors with the codes Busy and Lost */
 async function call(url, kind, key, method, body, signal) {
   const headers = { 'idempotency-key': key };
+  // A step that is stopped as soon as it begins sends nothing; which requests go out does not depend on fetch then.
+  await nextTurn();
+  signal?.throwIfAborted();
   let response;
   try {
     response = await fetch(`${url}/${kind}`, { method, headers, body, signal });

@@ -135,6 +135,32 @@ describe('a machine written for a random workflow', () => {
     ));
 });
 
+it('names the states of strands apart that begin with the same step inside one another', async () => {
+  const task = (id: string) => ({ id, type: 'task' });
+  const edge = (from: string, to: string) => ({ from, to, kind: 'sequence' });
+  const guard = '$input.flag = true';
+  const workflow = toWorkflow({
+    schema: 'alas-jssp/workflow@1',
+    name: 'strands inside a strand',
+    nodes: [
+      { id: 'choose', type: 'choice' },
+      ...['first', 'second', 'third', 'fork', 'left', 'right', 'join'].map(task),
+    ],
+    edges: [
+      { from: 'choose', to: 'first', kind: 'branch', guard },
+      { from: 'choose', to: 'second', kind: 'branch', guard },
+      { from: 'choose', to: 'third', kind: 'default' },
+      edge('first', 'fork'),
+      edge('third', 'fork'),
+      edge('fork', 'left'),
+      edge('fork', 'right'),
+      edge('left', 'join'),
+      edge('right', 'join'),
+    ],
+  });
+  expect(formFaults((await writeAsl(workflow, EMPTY_MAP)).text)).toEqual([]);
+});
+
 describe('functions', () => {
   const compensation = {
     handler: 'refund',

@@ -137,23 +137,26 @@ function addFork(scope: RoutedScope, fork: Fork): void {
 
   function strandMachine(outer: MachineScope, nodes: readonly NodePlan[]) {
     const ids = new Set(nodes.map(({ node }) => node.id));
-    const word = `from ${nodes[0].node.id}`;
+    const [{ node: head }] = nodes;
     const states: States = {};
+    // Strands inside a strand may begin with its first node: the depth tells them apart.
+    const depth = outer.strand?.depth ?? 0;
     const variable = (part: string) => {
-      const wanted = `${titleOf(scope, nodes[0].node.id)}_strand_${part}`;
-      return `$${writing.variables.of(`${wanted}|${outer.strand?.depth ?? 0}`, wanted)}`;
+      const wanted = `${titleOf(scope, head.id)}_strand_${part}`;
+      return `$${writing.variables.of(`${wanted}|${depth}`, wanted)}`;
     };
+    const state = (part: string) => bodyState(outer, `from ${head.id}: ${part}`, depth);
     const opened = {
       ...outer,
       states,
       undo: variable('undo'),
       failure: variable('failure'),
-      failed: bodyState(outer, `${word}: failed`),
-      strand: { outer, ids, depth: (outer.strand?.depth ?? 0) + 1 },
+      failed: state('failed'),
+      strand: { outer, ids, depth: depth + 1 },
     };
-    const end = bodyState(outer, `${word}: end`);
+    const end = state('end');
     const inner = routedScope(opened, end, stepsOf(plan, writing.goesBack, nodes));
-    const begin = bodyState(outer, `${word}: begin`);
+    const begin = state('begin');
     const first = addNodes(inner);
     const own = Object.fromEntries(
       nodes.map(({ node }) => [node.id, expression(variableOf(inner, node.id))]),

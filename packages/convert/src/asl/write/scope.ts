@@ -122,10 +122,14 @@ export function helperState(scope: MachineScope, node: Node, word: string): stri
   return scope.writing.stateNames.of(`${path}|${word}`, `${stateOf(scope, node)}: ${word}`);
 }
 
-/** A state that is generated for a body, such as `ground/berlin: begin`. */
-export function bodyState(scope: Pick<MachineScope, 'writing' | 'title'>, word: string): string {
-  const { writing, title } = scope;
-  return writing.stateNames.of(`${title}||${word}`, title === '' ? word : `${title}: ${word}`);
+/** A state that is generated for a body, such as `ground/berlin: begin`, or for a strand at a depth in it. */
+export function bodyState(
+  { writing, title }: Pick<MachineScope, 'writing' | 'title'>,
+  word: string,
+  depth = 0,
+): string {
+  const wanted = title === '' ? word : `${title}: ${word}`;
+  return writing.stateNames.of(`${title}|${depth}|${word}`, wanted);
 }
 
 /**
