@@ -39,6 +39,9 @@ function copyCommand(session: Session): Command {
     .addHelpText(
       'after',
       `
+Writes one of our own formats. alas-jssp convert also writes formats of other
+programs, and converts plans.
+
 Examples:
   $ alas-jssp generate copy mk01 --out mk01.json
   $ alas-jssp generate copy my-shop.json --as fjs > my-shop.fjs`,
