@@ -139,7 +139,7 @@ function addFork(scope: RoutedScope, fork: Fork): void {
     const ids = new Set(nodes.map(({ node }) => node.id));
     const [{ node: head }] = nodes;
     const states: States = {};
-    // Strands inside a strand may begin with its first node: the depth tells them apart.
+    // Strands inside a strand may begin with its first node: the depth distinguishes them.
     const depth = outer.strand?.depth ?? 0;
     const variable = (part: string) => {
       const wanted = `${titleOf(scope, head.id)}_strand_${part}`;
