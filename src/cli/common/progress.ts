@@ -70,12 +70,15 @@ function createBar(stream: OutputStream): ProgressDisplay {
   let waiting = { text: '', until: 0 };
   let state: 'new' | 'drawn' | 'stopped' = 'new';
   let drawnAt = 0;
+  let shown = '';
   const draw = () => {
     drawnAt = monotonicSeconds();
     const cells = latest.total === 0 ? BAR : Math.floor((BAR * latest.done) / latest.total);
     const bar = '█'.repeat(cells) + '░'.repeat(BAR - cells);
     const wait = drawnAt < waiting.until ? `, ${waiting.text}` : '';
-    stream.write(`${CLEAR}${bar} ${describeProgress(latest, drawnAt - started)}${wait}`);
+    const line = `${CLEAR}${bar} ${describeProgress(latest, drawnAt - started)}${wait}`;
+    if (line !== shown) stream.write(line);
+    shown = line;
   };
   let timer: NodeJS.Timeout | undefined;
   return {
@@ -90,7 +93,10 @@ function createBar(stream: OutputStream): ProgressDisplay {
       // If the thread is busy, the timer is late.
       if (state === 'drawn' && monotonicSeconds() - drawnAt > 2 * DRAW_EVERY) draw();
     },
-    above: (line) => `${CLEAR}${line}`,
+    above(line) {
+      shown = '';
+      return `${CLEAR}${line}`;
+    },
     wait(wait) {
       if (!isLongWait(wait)) return;
       waiting = { text: describeWait(wait), until: monotonicSeconds() + wait.seconds };

@@ -82,6 +82,12 @@ describe('createProgressDisplay', () => {
       `\r\x1b[K${'█'.repeat(6)}${'░'.repeat(18)} 1 of 4 (25 %), 1 s elapsed, 3 s left`,
     );
     expect(written.join('')).not.toContain('\n');
+    const drawn = written.length;
+    vi.advanceTimersByTime(100);
+    expect(written, 'what has not changed is not written again').toHaveLength(drawn);
+    expect(display.above('a line\n')).toBe('\r\x1b[Ka line\n');
+    vi.advanceTimersByTime(100);
+    expect(written, 'below another line the bar is drawn again').toHaveLength(drawn + 1);
     display.wait({ reason: 'openai: rate limited', seconds: 12 });
     vi.advanceTimersByTime(100);
     expect(written.at(-1)).toMatch(/left, waiting 12\.0 s \(openai: rate limited\)$/);
