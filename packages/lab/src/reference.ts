@@ -4,8 +4,8 @@
 //   npm run bench -- reference [PART …] [--list] [--again] [--check] [--answers FOLDER] [--scale F]
 // Without a PART all but `local-model`. What is finished is not repeated (unless --again), what was broken off is
 // resumed. --list says what there is to do and how long it takes, --check compares the checksums, --answers
-// names the folder of recorded answers (*.jsonl), of which the records alone are kept, --scale shortens all
-// budgets, to try it out. One task at a time, on a machine that does nothing else: seconds count.
+// links the folder of recorded answers (*.jsonl) to results/answers: manifests name each file there with its checksum,
+// and the records alone are kept. --scale shortens all budgets, to try it out. One task at a time, on a machine that does nothing else: seconds count.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -15,10 +15,11 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, delimiter, join, sep } from 'node:path';
+import { basename, delimiter, dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
@@ -29,7 +30,7 @@ const { values, positionals } = parseArgs({
     list: { type: 'boolean', default: false },
     again: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
-    answers: { type: 'string', default: '../shared/corpus' },
+    answers: { type: 'string' },
     scale: { type: 'string', default: '1' },
     out: { type: 'string', default: 'results/reference/leaderboard' },
   },
@@ -38,6 +39,7 @@ const { values, positionals } = parseArgs({
 const SMALL = 'ft06,ft10,ft20,abz5,abz6,abz7,abz8,abz9,la38,orb01,swv06,yn1,ta21,dmu41';
 const INSTANCES = SMALL.split(',').length;
 const RULES = ['mwkr', 'fdd-mwkr', 'spt', 'random'];
+const ANSWERS = 'results/answers';
 const scale = Number(values.scale);
 /** CP-SAT may be in an environment of its own, which `.ci/run` keeps between runs. */
 const PATH = [...pythonEnvironments(), process.env.PATH].join(delimiter);
@@ -105,19 +107,28 @@ function hasOrTools() {
   return spawnSync('python3', ['-c', 'import ortools'], { env, stdio: 'ignore' }).status === 0;
 }
 
-/** A part for each file of recorded answers: their results on the instances that it has answers for. */
+/**
+ * A part for each file of recorded answers: their results on the instances that it has answers for. Commands name the
+ * files below `results/answers`, which is not committed, so that manifests are the same wherever the answers are.
+ */
 function modelParts(): Record<string, Part> {
-  if (!existsSync(values.answers)) return {};
-  const files = readdirSync(values.answers).filter((name) => name.endsWith('.jsonl'));
+  if (values.answers !== undefined) {
+    rmSync(ANSWERS, { force: true });
+    mkdirSync('results', { recursive: true });
+    symlinkSync(resolve(values.answers), ANSWERS, 'junction');
+  }
+  if (!existsSync(ANSWERS)) return {};
+  const files = readdirSync(ANSWERS).filter((name) => name.endsWith('.jsonl'));
   return Object.fromEntries(
     files.sort().map((file) => {
-      const path = join(values.answers, file);
+      const path = `${ANSWERS}/${file}`;
       const name = basename(file, '.jsonl');
       const lines = readFileSync(path, 'utf8')
         .split('\n')
         .filter((line) => line.trim() !== '');
       const instances = new Set(lines.map((line) => JSON.parse(line).instance));
-      const options = [...planner(`${name}=transcripts:${path}`), '--repair'];
+      const spec = `${name}=transcripts:${path}#sha256=${checksumOf(path)}`;
+      const options = [...planner(spec), '--repair'];
       return [`models/${name}`, { suite: [...instances].join(','), options, seconds: 5 }];
     }),
   );
@@ -156,7 +167,7 @@ function list() {
 }
 
 async function makeAll() {
-  if (positionals.length === 0 && !existsSync(values.answers)) {
+  if (positionals.length === 0 && !existsSync(ANSWERS)) {
     console.error('recorded answers of models are left out: name their folder with --answers');
   }
   const open = toDo();
@@ -184,16 +195,22 @@ async function makeAll() {
   return show();
 }
 
-/** Whether a part has an entry on the leaderboard: those of models are on instances of their own. */
+/** Whether a part has an entry on the leaderboard. */
 function hasEntry(name: string) {
-  return name !== 'local-model' && !name.startsWith('models/');
+  return name !== 'local-model';
 }
 
-/** Judges the schedules of a part, and writes its entry. */
+/** Whether a part keeps its schedules: those of recorded answers are made of texts that are not ours to publish. */
+function hasSchedules(name: string) {
+  return hasEntry(name) && !name.startsWith('models/');
+}
+
+/** Judges the schedules of a part, if it keeps them, and writes its entry. */
 function makeEntry(name: string) {
   const entry = join(values.out, 'entries', `${name}.json`);
-  mkdirSync(join(values.out, 'entries'), { recursive: true });
-  return alas('submit', [join(values.out, name), '--sums', '--quiet', '--out', entry], 'ignore');
+  mkdirSync(dirname(entry), { recursive: true });
+  const how = hasSchedules(name) ? '--sums' : '--without-schedules';
+  return alas('submit', [join(values.out, name), how, '--quiet', '--out', entry], 'ignore');
 }
 
 /** Makes a part, or resumes it. */
@@ -205,7 +222,7 @@ function make(name: string) {
   const how = goesOn
     ? ['--resume', out]
     : ['--suite', suite, ...options, '--seed', '1', '--out', out];
-  if (!goesOn && hasEntry(name)) how.push('--save-schedules');
+  if (!goesOn && hasSchedules(name)) how.push('--save-schedules');
   return alas('run', [...how, '--workers', '1', '--format', 'csv'], 'ignore');
 }
 
@@ -220,7 +237,7 @@ async function makeLocalModel() {
 /** Keeps the manifest, the records and the schedules of a part, and the checksums of the first two. */
 function keep(name: string) {
   const folder = join(values.out, name);
-  const kept = ['manifest.json', 'records.jsonl', ...(hasEntry(name) ? ['schedules'] : [])];
+  const kept = ['manifest.json', 'records.jsonl', ...(hasSchedules(name) ? ['schedules'] : [])];
   for (const file of readdirSync(folder)) {
     if (!kept.includes(file)) rmSync(join(folder, file), { recursive: true });
   }
@@ -245,9 +262,11 @@ function madeParts() {
 }
 
 function checksum(file: string) {
-  return createHash('sha256')
-    .update(readFileSync(join(values.out, file)))
-    .digest('hex');
+  return checksumOf(join(values.out, file));
+}
+
+function checksumOf(file: string) {
+  return createHash('sha256').update(readFileSync(file)).digest('hex');
 }
 
 /** Compares the files with their checksums, as `sha256sum --check` does. */

@@ -127,6 +127,11 @@ const columns = [
   column('gap_percent', fixed(2)),
   column('geometric_gap_percent', fixed(2), { header: 'geo gap %', minor: 5 }),
   column('success_percent', fixed(1)),
+  column('feasible_before_repair', whole, {
+    header: 'before repair',
+    minor: 9,
+    when: (rows) => rows.some(({ feasible_before_repair: one }) => one !== null),
+  }),
   column('proven_optimal', whole, { header: 'proven' }),
   column('instances', whole, { minor: 2 }),
   column('results', whole, { minor: 3 }),

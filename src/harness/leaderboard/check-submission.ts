@@ -70,11 +70,12 @@ function judge(
 ): LeaderboardResult[] {
   const sources = submittedInstances(manifest, faults);
   const results: LeaderboardResult[] = [];
+  const run = { spec: manifest.spec, saved };
   for (const [name, some] of groupBy(records, ({ record }) => record.instance)) {
     const source = sources.get(name);
     if (source === undefined) continue;
     const problem = withBounds({ ...source.load(), name }, source.sha256 ?? '');
-    for (const one of some) results.push(judgeRecord(folder, one, problem, saved, faults));
+    for (const one of some) results.push(judgeRecord(folder, one, problem, run, faults));
   }
   if (saved) {
     const files = new Set([...expectedCells(manifest)].map((cell) => scheduleFile(folder, cell)));

@@ -22,6 +22,8 @@ const resultSchema = z.object({
   upper_bound: count.nullable(),
   gap_percent: z.number().nullable(),
   proven_optimal: z.boolean(),
+  // Whether the planner's plan was feasible before its repair, as the record says; null without a repair.
+  feasible_before_repair: z.boolean().nullable().default(null),
   // Of the file of the schedule; null if it is not saved.
   schedule_sha256: checksum.nullable(),
   seconds: z.number().nonnegative(),

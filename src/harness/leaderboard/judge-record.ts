@@ -8,6 +8,7 @@ import { boundsFor } from '../../jssp/suites.js';
 import { validate } from '../../validator/index.js';
 import { measureQuality, type RecordIdentity } from '../records/record.js';
 import { savedFiles } from '../run/file-names.js';
+import type { FilledRunSpec } from '../run/spec.js';
 import { RECORDS } from '../run/stored-run.js';
 import type { LeaderboardResult } from './entry.js';
 import type { FaultList } from './faults.js';
@@ -32,6 +33,7 @@ export function withBounds(instance: Instance, checksum: string): SubmittedInsta
 /**
  * Judges a record of a submission: its schedule, and that it claims no more than that shows.
  *
+ * @param spec what the run was asked for
  * @param saved whether the schedules are saved
  * @returns its result, measured by the bounds of this package
  */
@@ -39,7 +41,7 @@ export function judgeRecord(
   folder: SubmissionFolder,
   submitted: SubmittedRecord,
   problem: SubmittedInstance,
-  saved: boolean,
+  { spec, saved }: { readonly spec: FilledRunSpec; readonly saved: boolean },
   faults: FaultList,
 ): LeaderboardResult {
   const { record, line } = submitted;
@@ -65,6 +67,7 @@ export function judgeRecord(
     ...bounds,
     gap_percent,
     proven_optimal,
+    feasible_before_repair: spec.repair ? (record.stages.plan?.feasible ?? null) : null,
     schedule_sha256: schedule?.sha256 ?? null,
     seconds: seconds.total,
     tokens,

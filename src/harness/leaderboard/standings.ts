@@ -12,6 +12,8 @@ export interface LeaderboardRow {
   readonly gap_percent: number | null;
   readonly geometric_gap_percent: number | null;
   readonly success_percent: number;
+  /** Plans that were feasible before their repair, as the records say; null for a run without repairs. */
+  readonly feasible_before_repair: number | null;
   readonly proven_optimal: number;
   readonly instances: number;
   readonly results: number;
@@ -51,6 +53,7 @@ export function standingsOf(entries: readonly LeaderboardEntry[]): LeaderboardRo
         gap_percent: mean(gaps),
         geometric_gap_percent: geometricPercent(gaps),
         success_percent: (100 * feasible) / results.length,
+        feasible_before_repair: entry.repair ? results.filter(wasFeasible).length : null,
         proven_optimal: results.filter(({ proven_optimal }) => proven_optimal).length,
         instances: new Set(results.map(({ instance }) => instance)).size,
         results: results.length,
@@ -66,6 +69,10 @@ export function standingsOf(entries: readonly LeaderboardEntry[]): LeaderboardRo
   });
   const gap = ({ gap_percent }: LeaderboardRow) => gap_percent ?? Number.POSITIVE_INFINITY;
   return standings.sort((a, b) => compare(gap(a), gap(b)));
+}
+
+function wasFeasible({ feasible_before_repair }: LeaderboardEntry['results'][number]): boolean {
+  return feasible_before_repair === true;
 }
 
 function compare(a: number, b: number): number {

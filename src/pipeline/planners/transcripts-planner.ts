@@ -3,6 +3,7 @@ import { refusePipe } from '@alas-jssp/core/bytes';
 import { InputError } from '@alas-jssp/core/errors';
 import { firstIssue } from '@alas-jssp/core/json-file';
 import { once } from '@alas-jssp/core/once';
+import { sha256 } from '@alas-jssp/core/sha256';
 import * as z from 'zod';
 import type { Instance } from '../../jssp/instance.js';
 import { isSameInstanceName } from '../../jssp/names.js';
@@ -14,23 +15,31 @@ import type { ReadFile } from './file-planner.js';
 
 /** Keys that select answers, besides their instance. */
 const FILTERS = ['model', 'topology', 'id'] as const;
-type Filters = Partial<Record<(typeof FILTERS)[number], string>>;
+/** All keys: `sha256` is the checksum that the file must have. */
+const KEYS = [...FILTERS, 'sha256'] as const;
+type Filters = Partial<Record<(typeof KEYS)[number], string>>;
 
 /**
  * A planner that replays recorded answers of models and decodes them again: replicate k gets the k-th answer for the
  * instance in the file. An answer without a schedule is an empty plan.
  *
  * @param source the file, and after `#` the conditions on its answers, such as
- *   `answers.jsonl#model=GPT-4o,topology=single`
+ *   `answers.jsonl#model=GPT-4o,topology=single`, and the checksum of the file (`sha256=…`), so that the name of the
+ *   planner says which answers they were, even where nobody may publish them
  * @param read reads files, for example remote ones. Default: from the file system
  * @throws InputError `bad_filter` for an invalid condition; `plan` rejects with `no_transcript` if there is no answer
- *   for the instance and replicate, and with errors of reading the file
+ *   for the instance and replicate, `other_answers` if the file has another checksum, and with errors of reading the
+ *   file
  */
 export function createTranscriptsPlanner(source: string, read = readAnswers): Planner {
   const hash = source.indexOf('#');
   const file = transcriptsPath(source);
   const filters = hash < 0 ? {} : parseFilters(source.slice(hash + 1));
-  const load = once(() => readTranscripts(file, read).filter((one) => matches(one, filters)));
+  const load = once(() =>
+    readTranscripts(file, checkedReader(read, filters.sha256)).filter((one) =>
+      matches(one, filters),
+    ),
+  );
   return {
     name: `transcripts:${source}`,
     async plan(target, { replicate = 0, onRecordedAnswer }) {
@@ -45,6 +54,18 @@ export function createTranscriptsPlanner(source: string, read = readAnswers): Pl
         target.name,
       );
     },
+  };
+}
+
+/** Reads files only if they have a checksum. */
+function checkedReader(read: ReadFile, expected: string | undefined): ReadFile {
+  if (expected === undefined) return read;
+  return (file) => {
+    const bytes = read(file);
+    const actual = sha256(bytes);
+    if (actual === expected) return bytes;
+    const problem = `the answers have the checksum ${actual}, not ${expected}`;
+    throw new InputError('other_answers', problem, 'name their file, or omit sha256=', { file });
   };
 }
 
@@ -90,12 +111,12 @@ function parseFilters(text: string): Filters {
   const filters: Filters = {};
   for (const part of text.split(',')) {
     const [key, ...value] = part.split('=');
-    const name = FILTERS.find((known) => known === key.trim());
+    const name = KEYS.find((known) => known === key.trim());
     if (name === undefined || value.length === 0) {
       throw new InputError(
         'bad_filter',
         `answers are not chosen by '${part}'`,
-        `write #KEY=VALUE,… with ${FILTERS.join(', ')}`,
+        `write #KEY=VALUE,… with ${KEYS.join(', ')}`,
         {},
         part,
       );

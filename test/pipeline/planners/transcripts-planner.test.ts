@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -44,6 +45,15 @@ describe('a transcripts planner', () => {
     expect(await startsBy(`transcripts:${file}#model=large,topology=single`)).toEqual([]);
     expect(() => createPlanner(`transcripts:${file}#colour=red`)).toThrow(
       /not chosen by 'colour=red'/,
+    );
+  });
+
+  it('refuses a file with another checksum than the one that is named', async () => {
+    const sum = createHash('sha256').update(readFileSync(file)).digest('hex');
+    expect(await startsBy(`transcripts:${file}#sha256=${sum},model=small`)).toEqual([1]);
+    const other = sum.replace(/^./, (digit) => (digit === '0' ? '1' : '0'));
+    await expect(startsBy(`transcripts:${file}#sha256=${other}`)).rejects.toThrow(
+      `the answers have the checksum ${sum}, not ${other}`,
     );
   });
 
