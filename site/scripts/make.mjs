@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'vitepress';
 import { referenceRuns } from './leaderboard.mjs';
@@ -26,24 +35,44 @@ export async function makeSite({ base, origin, hasPlayground }) {
   });
   await build(SITE, { base: root });
   const warnings = await writeReference(join(DIST, 'api'), { base: root, hasPlayground });
-  writeReport();
+  writeReports();
   if (hasPlayground) cpSync(PLAYGROUND, join(DIST, 'playground'), { recursive: true });
-  completeSitemap(`${origin}${root}`, ['report/', ...(hasPlayground ? ['playground/'] : [])]);
+  completeSitemap(`${origin}${root}`, [
+    'report/',
+    'report/models.html',
+    ...(hasPlayground ? ['playground/'] : []),
+  ]);
   if (warnings.length > 0) throw new Error(`TypeDoc warns:\n${warnings.join('\n')}`);
 }
 
-/** Makes the page of the reference results with the command that makes any page of results. */
-function writeReport() {
+/**
+ * Makes the pages of the reference results with the command that makes any page of results: one of the planners, which
+ * ran on the same instances, and one of recorded answers, each of which has its own. It reads copies elsewhere: records
+ * name the files of recorded answers, which are not ours to publish even where they are at hand.
+ */
+function writeReports() {
+  const folder = mkdtempSync(join(tmpdir(), 'alas-jssp-site-'));
   mkdirSync(join(DIST, 'report'));
-  const page = join(DIST, 'report', 'index.html');
-  const command = [
-    'bin/alas-jssp.js',
-    'report',
-    ...referenceRuns().planners,
-    '--html',
-    page,
-    '--quiet',
-  ];
+  try {
+    const { planners, models } = referenceRuns();
+    writeReport(copyRuns(planners, folder), 'index.html');
+    writeReport(copyRuns(models, folder), 'models.html');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function copyRuns(runs, folder) {
+  for (const run of runs) {
+    for (const file of ['manifest.json', 'records.jsonl'])
+      cpSync(join(ROOT, run, file), join(folder, run, file));
+  }
+  return runs.map((run) => join(folder, run));
+}
+
+function writeReport(runs, name) {
+  const page = join(DIST, 'report', name);
+  const command = ['bin/alas-jssp.js', 'report', ...runs, '--html', page, '--quiet'];
   execFileSync(process.execPath, command, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 

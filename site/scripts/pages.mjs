@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { homePage } from './home.mjs';
-import { leaderboardPage } from './leaderboard.mjs';
+import { leaderboardEntries, leaderboardPage } from './leaderboard.mjs';
 import { pagePath, rewriteLinks } from './links.mjs';
 import { PAGES, ROOT, SITE } from './places.mjs';
 
@@ -58,7 +58,7 @@ export function writePages({ hasPlayground, picture }) {
     cpSync(join(ROOT, file), join(PAGES, file));
   }
   writePage('index.md', homePage({ hasPlayground, picture }));
-  writePage('leaderboard.md', leaderboardPage());
+  writePage('leaderboard.md', leaderboardPage(leaderboardEntries()));
   cpSync(join(SITE, 'public'), join(PAGES, 'public'), { recursive: true });
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { expect, it, test } from 'vitest';
 import { slugify } from '../.vitepress/slug.mjs';
+import { leaderboardEntries, leaderboardPage } from '../scripts/leaderboard.mjs';
 import { rewriteLinks } from '../scripts/links.mjs';
 import { summaryOf } from '../scripts/pages.mjs';
 import { REPOSITORY } from '../scripts/places.mjs';
@@ -172,4 +173,41 @@ it('makes anchors and summaries as readers expect them', () => {
   expect(summaryOf('# T\n\n![p](x.png)\n\nA `b` [c](d) *e*\nf.\n\nNext')).toBe('A b c e f.');
   expect(summaryOf('# T\n\nStatus: accepted\n\n## Context\n\nA b.')).toBe('A b.');
   expect(summaryOf(`# T\n\n${'word '.repeat(100)}`).length).toBeLessThanOrEqual(200);
+});
+
+test('entries of strangers are shown as texts, and only web addresses become links', () => {
+  const [{ file, entry }] = leaderboardEntries();
+  const [result] = entry.results;
+  const evil = '<script>alert(1)</script>{{ constructor }}\n\n# "x"';
+  const page = leaderboardPage([
+    {
+      file: file.replace(/[^/]*$/, 'stranger.json'),
+      entry: {
+        ...entry,
+        planners: [evil],
+        by: evil,
+        links: ['javascript:alert(1)', 'https://example.org/"onclick="a'],
+        command: evil,
+        machine: { ...entry.machine, model: evil },
+        results: [{ ...result, planner: evil, makespan: null, gap_percent: null }],
+      },
+    },
+  ]);
+  expect(page).not.toContain('<script>');
+  expect(page).not.toContain('javascript:');
+  expect(page).not.toMatch(/href="[^"]*"onclick/);
+  expect(page).not.toMatch(/^# "x"/m);
+  const shown = page.slice(page.indexOf('<div class="board" v-pre'));
+  expect(shown).toContain('&lt;script&gt;alert(1)&lt;/script&gt;{{ constructor }} # &quot;x&quot;');
+  // Without a schedule it has no gap, and stands in its table all the same.
+  expect(shown).toContain('<td>–</td>');
+});
+
+test('the leaderboard shows every planner of every entry', () => {
+  const html = readFileSync(join(DIST, 'leaderboard.html'), 'utf8');
+  const entries = leaderboardEntries();
+  expect(entries.length).toBeGreaterThan(15);
+  for (const { entry } of entries) {
+    for (const planner of entry.planners) expect(html).toContain(`<code>${planner}</code>`);
+  }
 });

@@ -88,9 +88,14 @@ function viewAttribution(records: readonly RunRecord[]): PageData['attribution']
   return report && { ...report, findings: attributionFindings(report) };
 }
 
+/** The runs that a title names, unless there is only one more. */
+const MOST_NAMED = 5;
+
 function titleOf(runs: readonly NamedRun[], logs: readonly string[]): string {
   const names = [...runs.map(({ directory }) => directory), ...logs].map((path) => basename(path));
-  return `${runs.length > 0 ? 'Results of' : 'Log'} ${names.join(', ')}`;
+  const more = names.length - MOST_NAMED;
+  const shown = more > 1 ? [...names.slice(0, MOST_NAMED), `and ${more} more`] : names;
+  return `${runs.length > 0 ? 'Results of' : 'Log'} ${shown.join(', ')}`;
 }
 
 /** Keys are the names of saved files; equal names of different runs get a number appended. */

@@ -1,0 +1,14 @@
+/** A text of a stranger as HTML that shows just that text, in one line: Markdown ends a block of HTML at an empty one. */
+export function plain(text) {
+  const names = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+  return text.replaceAll(/[&<>"']/g, (letter) => names[letter]).replaceAll(/\s+/g, ' ');
+}
+
+export function formatSeconds(seconds) {
+  if (seconds < 1) return `${(1000 * seconds).toFixed(0)} ms`;
+  return seconds < 100 ? `${seconds.toFixed(1)} s` : `${(seconds / 60).toFixed(0)} min`;
+}
+
+export function formatMoney(dollars) {
+  return `$${dollars.toFixed(dollars < 1 ? 4 : 2)}`;
+}
