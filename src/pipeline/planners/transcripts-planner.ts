@@ -25,7 +25,7 @@ type Filters = Partial<Record<(typeof KEYS)[number], string>>;
  *
  * @param source the file, and after `#` the conditions on its answers, such as
  *   `answers.jsonl#model=GPT-4o,topology=single`, and the checksum of the file (`sha256=…`), so that the name of the
- *   planner says which answers they were, even where nobody may publish them
+ *   planner says which answers they were, even if they cannot be published
  * @param read reads files, for example remote ones. Default: from the file system
  * @throws InputError `bad_filter` for an invalid condition; `plan` rejects with `no_transcript` if there is no answer
  *   for the instance and replicate, `other_answers` if the file has another checksum, and with errors of reading the
