@@ -3,6 +3,10 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { measureBreakdowns, summary } from '../../scripts/bench-playground.mjs';
+import { parseInstance } from '../../src/jssp/formats/read-instance.js';
+import { parsePlan } from '../../src/jssp/formats/read-plan.js';
+import { resolveSource } from '../../src/jssp/suites.js';
+import { validate } from '../../src/validator/index.js';
 import { launch, skipped } from '../report/page/browser.js';
 import {
   buildPlayground,
@@ -344,6 +348,22 @@ describe.skipIf(skipped !== '')(`the playground in Chromium${skipped}`, () => {
     await other.getByText('this link cannot be opened').waitFor();
     expect([...complaints, ...others]).toEqual([]);
     await Promise.all([page.close(), other.close()]);
+  });
+
+  it('saves the shop of an event and its plan, which fit together and not the benchmark', async () => {
+    const { page, complaints } = await openPlayground(browser);
+    await button(page, 'Break a machine').click();
+    await button(page, 'Break another machine').waitFor();
+    const shop = parseInstance(await savedBy(page, 'Shop (JSON)'));
+    const { plan } = parsePlan(await savedBy(page, 'Plan (JSON)'), undefined, shop);
+    const makespan = Number((await verdictOf(page)).Makespan);
+    expect(validate(shop, plan)).toMatchObject({ valid: true, makespan });
+    expect(validate(resolveSource('ft10').load(), plan).valid).toBe(false);
+    await choose(page, 'Optimize for', '2');
+    await button(page, 'Optimize').click();
+    await page.getByText('the last step was no repair').waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
   });
 
   // The figure is for the reader of the test's output: no test depends on speed.

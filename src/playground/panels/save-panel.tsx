@@ -2,11 +2,13 @@ import { useState } from 'preact/hooks';
 import {
   createCertificate,
   packageVersion,
+  writeInstanceJson,
   writePlanCsv,
   writePlanJson,
 } from '../../browser/index.js';
 import { ganttSvg } from '../../report/chart/gantt-svg.js';
 import type { ShopVerdict } from '../model/judge-shop.js';
+import type { PlayState } from '../model/play-state.js';
 import { shopHash } from '../model/share-link.js';
 import type { Playground } from '../use-playground.js';
 import { wordsOfError } from '../use-playground.js';
@@ -20,15 +22,6 @@ interface Props {
 export function SavePanel({ playground, verdict }: Props) {
   const { state, history, setNotice } = playground;
   const [link, setLink] = useState('');
-  const { instance, candidate, now } = state;
-  const name = instance.name.replaceAll(/[^\w.-]+/g, '-');
-  const save = (file: string, type: string, make: () => string) => {
-    try {
-      download(file, type, make());
-    } catch (error) {
-      setNotice({ tone: 'error', text: wordsOfError(error) });
-    }
-  };
   const share = async () => {
     try {
       const hash = await shopHash(history);
@@ -50,44 +43,7 @@ export function SavePanel({ playground, verdict }: Props) {
         <button type="button" class="strong" onClick={() => void share()}>
           Copy a link
         </button>
-        <button
-          type="button"
-          onClick={() =>
-            save(`${name}.plan.json`, 'application/json', () =>
-              writePlanJson(candidate, { shop: instance, instance: instance.name }),
-            )
-          }
-        >
-          Plan (JSON)
-        </button>
-        <button
-          type="button"
-          onClick={() =>
-            save(`${name}.plan.csv`, 'text/csv', () => writePlanCsv(candidate, { shop: instance }))
-          }
-        >
-          Plan (CSV)
-        </button>
-        <button
-          type="button"
-          onClick={() =>
-            save(`${name}.svg`, 'image/svg+xml', () =>
-              ganttSvg(verdict.view, now === null ? {} : { now }),
-            )
-          }
-        >
-          Picture (SVG)
-        </button>
-        {verdict.schedule !== null && (
-          <button
-            type="button"
-            onClick={() =>
-              save(`${name}.certificate.json`, 'application/json', () => certificate(verdict))
-            }
-          >
-            Certificate
-          </button>
-        )}
+        <FileButtons playground={playground} verdict={verdict} />
       </div>
       {link !== '' && (
         <label class="field">
@@ -100,12 +56,81 @@ export function SavePanel({ playground, verdict }: Props) {
           />
         </label>
       )}
+      {state.now !== null && (
+        <p class="quiet">
+          After an event, the plan fits this shop with its downtimes, not the shop of the beginning:
+          save both.
+        </p>
+      )}
       <p class="quiet">
         The link holds everything after its #, and no server sees it: this page has none, and works
         from disk.
       </p>
     </section>
   );
+}
+
+/** A file that a button saves. */
+interface SavedFile {
+  readonly label: string;
+  /** The end of the file's name; the begin is that of the shop. */
+  readonly ending: string;
+  readonly type: string;
+  make(): string;
+}
+
+function FileButtons({ playground, verdict }: Props) {
+  const { state, setNotice } = playground;
+  const name = state.instance.name.replaceAll(/[^\w.-]+/g, '-');
+  const save = ({ ending, type, make }: SavedFile) => {
+    try {
+      download(`${name}.${ending}`, type, make());
+    } catch (error) {
+      setNotice({ tone: 'error', text: wordsOfError(error) });
+    }
+  };
+  return filesOf(state, verdict).map((file) => (
+    <button key={file.label} type="button" onClick={() => save(file)}>
+      {file.label}
+    </button>
+  ));
+}
+
+function filesOf({ instance, candidate, now }: PlayState, verdict: ShopVerdict): SavedFile[] {
+  const json = 'application/json';
+  const files = [
+    {
+      label: 'Shop (JSON)',
+      ending: 'shop.json',
+      type: json,
+      make: () => writeInstanceJson(instance),
+    },
+    {
+      label: 'Plan (JSON)',
+      ending: 'plan.json',
+      type: json,
+      make: () => writePlanJson(candidate, { shop: instance, instance: instance.name }),
+    },
+    {
+      label: 'Plan (CSV)',
+      ending: 'plan.csv',
+      type: 'text/csv',
+      make: () => writePlanCsv(candidate, { shop: instance }),
+    },
+    {
+      label: 'Picture (SVG)',
+      ending: 'svg',
+      type: 'image/svg+xml',
+      make: () => ganttSvg(verdict.view, now === null ? {} : { now }),
+    },
+  ];
+  if (verdict.schedule === null) return files;
+  return files.concat({
+    label: 'Certificate',
+    ending: 'certificate.json',
+    type: json,
+    make: () => certificate(verdict),
+  });
 }
 
 function certificate({ schedule, lower }: ShopVerdict): string {

@@ -42,7 +42,11 @@ export function VerdictTiles({ state, verdict }: Props) {
         <dt>Last repair</dt>
         <dd>{milliseconds === null ? '–' : `${milliseconds.toFixed(1)} ms`}</dd>
         <dd class="note">
-          {milliseconds === null ? 'nothing broke yet' : 'measured in this page'}
+          {milliseconds !== null
+            ? 'measured in this page'
+            : state.now === null
+              ? 'nothing broke yet'
+              : 'the last step was no repair'}
         </dd>
       </div>
     </dl>
