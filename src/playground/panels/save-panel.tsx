@@ -101,7 +101,7 @@ function filesOf({ instance, candidate, now }: PlayState, verdict: ShopVerdict):
   const files = [
     {
       label: 'Shop (JSON)',
-      ending: 'shop.json',
+      ending: 'json',
       type: json,
       make: () => writeInstanceJson(instance),
     },
