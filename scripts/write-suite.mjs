@@ -10,7 +10,7 @@ if (folder === undefined) {
   process.stderr.write('no folder is given; write npm run suite -- benchmarks/NAME\n');
   process.exit(2);
 }
-const ENDING = /\.(?:txt|fjs)(?:\.gz)?$/;
+const ENDING = /\.(?:txt|jsp|jssp|std|fjs|json)(?:\.gz)?$/;
 const suite = basename(resolve(folder));
 const { compare } = new Intl.Collator('en', { numeric: true });
 const files = readdirSync(folder)
@@ -18,7 +18,7 @@ const files = readdirSync(folder)
   .sort(compare);
 if (files.length === 0) {
   process.stderr.write(
-    `${folder} holds no instance file; names end in .txt or .fjs, and may have .gz after it\n`,
+    `${folder} holds no instance file; names end in .txt, .jsp, .jssp, .std, .fjs or .json, and may have .gz after it\n`,
   );
   process.exit(1);
 }

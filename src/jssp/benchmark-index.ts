@@ -25,7 +25,7 @@ export interface Benchmark {
   readonly bounds: Bounds;
   /** As computed by {@link instanceChecksum}. */
   readonly sha256: string;
-  /** Absolute path of the file, in standard format or, of a flexible job shop, in `.fjs`. */
+  /** Absolute path of the file: in standard format or, of a flexible job shop, in `.fjs`; of added suites in any format. */
   readonly path: string;
 }
 

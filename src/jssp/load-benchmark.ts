@@ -2,9 +2,7 @@ import { readBytes } from '@alas-jssp/core/bytes';
 import { InputError } from '@alas-jssp/core/errors';
 import type { Benchmark } from './benchmark-index.js';
 import { instanceChecksum } from './checksum.js';
-import { parseFlexible } from './formats/flexible.js';
-import { flexibleFileEnding } from './formats/source.js';
-import { parseStandard } from './formats/standard.js';
+import { parseInstance } from './formats/read-instance.js';
 import type { Instance } from './instance.js';
 
 /**
@@ -13,8 +11,7 @@ import type { Instance } from './instance.js';
  * @throws InputError `checksum_mismatch` if its numbers have been changed, or as {@link readInstance} does
  */
 export function loadBenchmark({ name, path, sha256 }: Benchmark): Instance {
-  const parse = flexibleFileEnding.test(path) ? parseFlexible : parseStandard;
-  const instance = parse(readBytes(path), { file: path, name });
+  const instance = parseInstance(readBytes(path), { file: path, name });
   requireNumbers(instance, { name, path, sha256 });
   return instance;
 }

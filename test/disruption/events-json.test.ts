@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { InputError } from '@alas-jssp/core/errors';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { DisruptionEvent } from '../../src/disruption/event.js';
+import { type DisruptionEvent, EVENT_KINDS } from '../../src/disruption/event.js';
 import { parseEvents, readEvents, writeEvents } from '../../src/disruption/events-json.js';
 import { parseInstance } from '../../src/jssp/formats/read-instance.js';
 import { instanceFromJobs } from '../../src/jssp/instance.js';
@@ -63,7 +63,7 @@ describe('a file of events', () => {
     [
       'no kind',
       { schema, events: [{}] },
-      'e.json:$.events[0].kind: this is missing; use one of breakdown, duration, arrival, cancellation, delay, restored, capacity, alternative',
+      `e.json:$.events[0].kind: this is missing; use one of ${EVENT_KINDS.join(', ')}`,
     ],
     [
       'a time in quotes',

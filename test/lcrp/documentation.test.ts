@@ -33,7 +33,8 @@ describe('docs/how-to/embedding.md', () => {
 
   test('has no output that no program prints, and lists every event and error', () => {
     expect(page.match(/^```text$/gm)?.length).toBe(blocks.filter(({ output }) => output).length);
-    for (const word of [...EVENT_KINDS, ...TOO_LATE]) expect(page).toContain(`\`${word}\``);
+    const words: string[] = [...EVENT_KINDS, ...TOO_LATE];
+    expect(words.filter((word) => !page.includes(`\`${word}\``))).toEqual([]);
   });
 });
 

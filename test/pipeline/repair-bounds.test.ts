@@ -165,6 +165,7 @@ describe('coverage of disruptions', () => {
       const ft06 = resolveSource('ft06').load();
       const shop = kind === 'capacity' ? withOperator(ft06) : ft06;
       const { schedule } = dispatchBest(shop, 1);
+      expect(Object.keys(EVENTS), 'kinds with examples in EVENTS').toContain(kind);
       const events = EVENTS[kind].map((text): DisruptionEvent => parseEvent(text, { knownBy: 20 }));
       const applied = applyEvents(schedule, events, 20);
       const starts = carrySchedule(schedule, applied);

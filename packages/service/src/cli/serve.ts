@@ -127,9 +127,8 @@ async function serve(session: Session, options: Options): Promise<number> {
   const deafen = onInterruption(session, interrupt, ending);
   try {
     await print(session, service.url);
-    const place = options.temporary ? 'in a temporary folder' : 'in memory';
-    const kept = data === undefined ? place : `in ${data}`;
-    remark(session, `the service listens; its shops are kept ${kept}; Ctrl-C ends it`);
+    const place = data ?? 'a temporary folder';
+    remark(session, `the service listens; its shops are kept in ${place}; Ctrl-C ends it`);
     await interruption;
     await service.close();
   } finally {
