@@ -142,22 +142,27 @@ describe('the recipes of docs/how-to/contribute.md', () => {
 
   test('add a suite, with tables that a command writes', async () => {
     const script = join(root, 'scripts/write-suite.mjs');
+    const operations = [{ machine: 'Machine0', duration: 5 }];
+    const shop = { schema: 'alas-jssp/instance@1', machines: 1, jobs: [{ due: 9, operations }] };
+    writeFileSync(join(copy, 'benchmarks/tiny/tiny02.json'), JSON.stringify(shop));
     execFileSync(process.execPath, [script, join(copy, 'benchmarks/tiny')]);
     const result = await run(
       'suite',
       `import { benchmarksOf, suiteNames } from './src/jssp/benchmark-index.js';
       import { resolveSources } from './src/jssp/suites.js';
-      const [source] = resolveSources('tiny');
+      const [source, other] = resolveSources('tiny');
       const { jobs, duration } = source.load();
       export const result = {
         name: source.name, jobs, duration: [...duration], last: suiteNames.at(-1),
         count: benchmarksOf('tiny').length, bounds: [source.bounds.lower, source.bounds.upper],
+        due: [...other.load().due],
       };`,
     );
     // Machine 0 works for 3 + 4; job 1 can begin there after 3, when its first step is done.
     const bounds = [7, 7];
     const duration = [3, 2, 2, 4];
-    expect(result).toEqual({ name: 'tiny01', jobs: 2, duration, last: 'tiny', count: 1, bounds });
+    const names = { name: 'tiny01', last: 'tiny' };
+    expect(result).toEqual({ ...names, jobs: 2, duration, count: 2, bounds, due: [9] });
   });
 
   test('add a planner', async () => {

@@ -4,10 +4,10 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '@alas-jssp/core/errors';
 import { type Benchmark, folderBenchmarks, folderSuiteNames } from './benchmark-index.js';
+import { requireNumbers } from './benchmark-numbers.js';
 import { readInstance } from './formats/read-instance.js';
 import { instanceFileEnding, instanceName } from './formats/source.js';
 import type { Instance } from './instance.js';
-import { requireNumbers } from './load-benchmark.js';
 import { simplify } from './names.js';
 
 /** A benchmark in a folder of the user's, not yet read. */

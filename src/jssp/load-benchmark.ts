@@ -1,37 +1,13 @@
-import { readBytes } from '@alas-jssp/core/bytes';
-import { InputError } from '@alas-jssp/core/errors';
 import type { Benchmark } from './benchmark-index.js';
-import { instanceChecksum } from './checksum.js';
+import { parseBenchmark } from './benchmark-numbers.js';
 import { parseInstance } from './formats/read-instance.js';
 import type { Instance } from './instance.js';
 
 /**
- * Reads the file of a benchmark.
+ * Reads the file of a benchmark, in any format.
  *
  * @throws InputError `checksum_mismatch` if its numbers have been changed, or as {@link readInstance} does
  */
-export function loadBenchmark({ name, path, sha256 }: Benchmark): Instance {
-  const instance = parseInstance(readBytes(path), { file: path, name });
-  requireNumbers(instance, { name, path, sha256 });
-  return instance;
-}
-
-/**
- * Requires an instance to have the numbers of a benchmark.
- *
- * @throws InputError `checksum_mismatch`
- */
-export function requireNumbers(
-  instance: Instance,
-  { name, path, sha256 }: Pick<Benchmark, 'name' | 'path' | 'sha256'>,
-): void {
-  const actual = instanceChecksum(instance);
-  if (actual === sha256) return;
-  throw new InputError(
-    'checksum_mismatch',
-    `the numbers are not those of ${name} (SHA-256 ${actual}, not ${sha256})`,
-    'restore the file, or give a copy of your own another name and place',
-    { file: path },
-    actual,
-  );
+export function loadBenchmark(benchmark: Benchmark): Instance {
+  return parseBenchmark(benchmark, parseInstance);
 }

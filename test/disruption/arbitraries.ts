@@ -61,6 +61,22 @@ export const arbitraryEvent: fc.Arbitrary<DisruptionEvent> = fc
         until: effect,
       },
       { kind: 'restored', at: x.at, machine: x.machine },
+      {
+        kind: 'capacity',
+        at: x.at,
+        resource: x.machine,
+        from: effect,
+        ...(x.due === undefined ? {} : { to: effect + x.length }),
+        amount: x.step,
+      },
+      {
+        kind: 'alternative',
+        at: x.at,
+        job: x.job,
+        step: x.step,
+        machine: x.machine,
+        duration: x.later,
+      },
     ];
     return fc.constantFrom(...kinds);
   });

@@ -22,6 +22,11 @@ const shop = instanceFromJobs('shop', [
   [],
 ]);
 
+test('random events are of every kind', () => {
+  const kinds = fc.sample(arbitraryEvent, { seed: 1, numRuns: 500 }).map(({ kind }) => kind);
+  expect(EVENT_KINDS.filter((kind) => !kinds.includes(kind))).toEqual([]);
+});
+
 describe('a file of events', () => {
   test('survives a round trip', () => {
     fc.assert(

@@ -1,7 +1,7 @@
 import { InputError } from '@alas-jssp/core/errors';
 import { benchmarks, benchmarksOf } from '../benchmark-index.js';
+import { parseBenchmark } from '../benchmark-numbers.js';
 import type { Instance } from '../instance.js';
-import { loadBenchmark } from '../load-benchmark.js';
 import { canonicalName } from '../names.js';
 import { readSize, type Size } from './rows.js';
 import type { FileSource } from './source.js';
@@ -68,7 +68,7 @@ function scan(tokens: Tokens): RawText {
 function expectBenchmark(raw: RawText, name: string, source: FileSource): Instance {
   const benchmark = benchmarks().get(name);
   if (benchmark === undefined) throw new Error(`there is no benchmark ${name}`);
-  const instance = loadBenchmark(benchmark);
+  const instance = parseBenchmark(benchmark, parseStandard);
   const hint = `correct it; or, if it is not ${name}, name no benchmark and give all of its numbers`;
   const location = { file: source.file, path: PATH };
   if (raw.jobs !== instance.jobs || raw.machines !== instance.machines) {
@@ -87,7 +87,7 @@ function expectBenchmark(raw: RawText, name: string, source: FileSource): Instan
 function findByBeginning(raw: RawText, source: FileSource): Instance {
   const found = (benchmarksOf('all') ?? [])
     .filter(({ jobs, machines }) => jobs === raw.jobs && machines === raw.machines)
-    .map(loadBenchmark)
+    .map((benchmark) => parseBenchmark(benchmark, parseStandard))
     .filter((instance) => firstDifference(raw, instance) < 0);
   if (found.length === 1) return { ...found[0], name: source.name };
   const all = 2 * raw.jobs * raw.machines;
