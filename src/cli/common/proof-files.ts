@@ -40,8 +40,12 @@ export async function proofHeader(file: string): Promise<ProofHeader> {
     }
     return readProofHeader(head);
   } catch (error) {
-    if (error instanceof InputError || !(error instanceof AlasError)) throw error;
-    const hint = 'give a file that alas-jssp prove wrote';
-    throw new InputError('bad_proof', error.message, hint, { file });
+    if (!(error instanceof AlasError)) throw error;
+    if (!(error instanceof InputError)) {
+      const hint = 'give a file that alas-jssp prove wrote';
+      throw new InputError('bad_proof', error.message, hint, { file });
+    }
+    if (error.code !== 'bad_proof') throw error;
+    throw new InputError('bad_proof', error.problem, error.hint, { file });
   }
 }

@@ -1,3 +1,4 @@
+import { InputError } from '@alas-jssp/core/errors';
 import { refuseProof, shorten } from './proof-line.js';
 
 /** The first line of every proof; the number is that of the format. */
@@ -27,7 +28,8 @@ export function checkProofFormat(line: string): void {
   if (line === PROOF_FORMAT) return;
   const version = /^alas-jssp proof (\d{1,9})$/.exec(line)?.[1];
   if (version !== undefined) {
-    refuseProof(`it is of version ${version}; this alas-jssp reads version 1: update it`);
+    const hint = 'this alas-jssp reads version 1: update it';
+    throw new InputError('bad_proof', `it is of version ${version}`, hint);
   }
   refuseProof(`the first line is not "${PROOF_FORMAT}" but ${JSON.stringify(shorten(line))}`);
 }
