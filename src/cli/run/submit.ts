@@ -73,7 +73,12 @@ async function submit(session: Session, paths: string[], options: Options): Prom
     throw new InputError('several_submissions', problem, 'submit one run after the other');
   }
   const { by, link, withoutSchedules, format, out, sums } = options;
-  if (sums) writeOutput(join(directory, SUMS), writeChecksums(openSubmission(directory)));
+  if (sums) {
+    const folder = openSubmission(directory);
+    // Refuses a link, which would be written through, and a pipe.
+    folder.read(SUMS);
+    writeOutput(join(directory, SUMS), writeChecksums(folder));
+  }
   const check = checkSubmission(directory, { by, links: link, withoutSchedules });
   const { entry, faults } = check;
   const verdict = verdictOf(directory, check);

@@ -1,4 +1,3 @@
-import { parseUntrustedJson } from '@alas-jssp/core/json-text';
 import { sha256 } from '@alas-jssp/core/sha256';
 import { benchmarkByChecksum, boundsFor, findBenchmark } from '../../jssp/suites.js';
 import { verifyCertificate } from '../../validator/index.js';
@@ -10,6 +9,7 @@ import { CERTIFICATES, checkChecksums } from './checksums.js';
 import type { LeaderboardEntry, LeaderboardResult } from './entry.js';
 import { createFaultList, type FaultList, type SubmissionFault } from './faults.js';
 import { judgeRecord, scheduleFile, withBounds } from './judge-record.js';
+import { parseSubmittedJson } from './parse-submitted.js';
 import { openSubmission, type SubmissionFolder } from './submission-folder.js';
 import { submittedInstances } from './submitted-instances.js';
 import {
@@ -92,7 +92,7 @@ function judge(
 /** Checks a certificate, which is optional, against the benchmark that it names. */
 function checkCertificate(folder: SubmissionFolder, file: string, faults: FaultList): void {
   faults.attempt(file, null, () => {
-    const certificate = parseUntrustedJson(folder.read(file) ?? new Uint8Array());
+    const certificate = parseSubmittedJson(folder.read(file) ?? new Uint8Array());
     const { instance } = (certificate ?? {}) as { instance?: { name?: unknown; sha256?: unknown } };
     const source =
       benchmarkByChecksum(String(instance?.sha256)) ?? findBenchmark(String(instance?.name));

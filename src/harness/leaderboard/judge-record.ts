@@ -1,5 +1,4 @@
 import { relative, sep } from 'node:path';
-import { parseUntrustedJson } from '@alas-jssp/core/json-text';
 import { sha256 } from '@alas-jssp/core/sha256';
 import { lowerBound } from '../../jssp/bounds.js';
 import { parsePlanJson } from '../../jssp/formats/plan-json.js';
@@ -12,6 +11,7 @@ import type { FilledRunSpec } from '../run/spec.js';
 import { RECORDS } from '../run/stored-run.js';
 import type { LeaderboardResult } from './entry.js';
 import type { FaultList } from './faults.js';
+import { parseSubmittedJson } from './parse-submitted.js';
 import type { SubmissionFolder } from './submission-folder.js';
 import { MAX_MEMBERS, type SubmittedRecord } from './submitted-run.js';
 
@@ -127,7 +127,7 @@ function judgeSchedule(
       faults.add(RECORDS, line, `success without a schedule: there is no ${file}`);
       return null;
     }
-    parseUntrustedJson(bytes, MAX_MEMBERS);
+    parseSubmittedJson(bytes, MAX_MEMBERS);
     const { plan, instance: name } = parsePlanJson(bytes, file, instance);
     if (name !== undefined && name !== record.instance) {
       faults.add(file, null, `the schedule is of ${name}, not of ${record.instance}`);

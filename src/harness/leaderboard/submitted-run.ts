@@ -1,6 +1,5 @@
 import { InputError } from '@alas-jssp/core/errors';
 import { parseJsonAs } from '@alas-jssp/core/json-file';
-import { parseUntrustedJson } from '@alas-jssp/core/json-text';
 import { schemaName } from '@alas-jssp/core/schema-name';
 import * as z from 'zod';
 import { plannerName } from '../../jssp/planner-name.js';
@@ -9,6 +8,7 @@ import { expectedCells, type Manifest, manifestSchema, methodsOf } from '../run/
 import { MANIFEST, RECORDS } from '../run/stored-run.js';
 import { SUMMARY } from './checksums.js';
 import type { FaultList } from './faults.js';
+import { parseSubmittedJson } from './parse-submitted.js';
 import type { SubmissionFolder } from './submission-folder.js';
 
 /** The limit of members of a JSON file: enough for schedules of 400,000 operations. */
@@ -95,14 +95,14 @@ function checkSummary(folder: SubmissionFolder, records: number, faults: FaultLi
 
 function parseRecord(text: string): RunRecord {
   const bytes = Buffer.from(text);
-  parseUntrustedJson(bytes);
+  parseSubmittedJson(bytes);
   return parseJsonAs(bytes, recordSchema, RECORDS, 'record');
 }
 
 /** Parses a JSON file of a submission. @throws InputError if it is missing or invalid */
 function parseFile<T>(folder: SubmissionFolder, file: string, schema: z.ZodType<T>): T {
   const bytes = requireFile(folder, file);
-  parseUntrustedJson(bytes, MAX_MEMBERS);
+  parseSubmittedJson(bytes, MAX_MEMBERS);
   return parseJsonAs(bytes, schema, file, file);
 }
 

@@ -238,6 +238,35 @@ describe('a hostile submission', () => {
     expect(await faultsOf(folder, false)).toContain('links are not followed');
   });
 
+  it('checksums are not written through a link', async () => {
+    const other = join(temporaryDirectory(), 'precious');
+    writeFileSync(other, 'mine');
+    const directory = changed((run) => {
+      rmSync(join(run, 'SHA256SUMS'));
+      symlinkSync(other, join(run, 'SHA256SUMS'));
+    });
+    const { code, stderr } = await cli(['submit', directory, '--sums']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('links are not followed')]);
+    expect(readFileSync(other, 'utf8')).toBe('mine');
+  });
+
+  it('a key twice is refused: another program may believe the other one', async () => {
+    const twice = (file: string, key: string) =>
+      changed((run) =>
+        edit(join(run, file), (text) =>
+          text.replace(key, `${key.replace('s"', '\\u0073"')}1,${key}`),
+        ),
+      );
+    const record = changed((run) =>
+      edit(join(run, 'records.jsonl'), (text) =>
+        text.replace('"makespan":', '"makespan":1,"makespan":'),
+      ),
+    );
+    expect(await faultsOf(record)).toContain('an object has a key twice');
+    expect(await faultsOf(twice(schedule, '"makespan":'))).toContain('an object has a key twice');
+    expect(await faultsOf(twice('manifest.json', '"replicates": '))).toContain('a key twice');
+  });
+
   it('huge files, deep JSON and endless matrices are refused', async () => {
     const huge = changed((run) => truncateSync(join(run, schedule), 2 ** 27));
     expect(await faultsOf(huge, false)).toContain('larger than 64 MiB');
