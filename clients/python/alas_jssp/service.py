@@ -350,8 +350,8 @@ class Problem(AlasError):
 
     def __init__(self, status: int, body: Mapping[str, Any]):
         self.status = status
-        detail = body.get("detail", body.get("title", "HTTP %d" % status))
-        super().__init__(body.get("code", "http_%d" % status), detail, body.get("hint"), body.get("path"))
+        detail = _text(body, "detail") or _text(body, "title") or "HTTP %d" % status
+        super().__init__(_text(body, "code") or "http_%d" % status, detail, _text(body, "hint"), _text(body, "path"))
 
     def _label(self) -> str:
         return "%d %s" % (self.status, self.code)
@@ -359,6 +359,11 @@ class Problem(AlasError):
     @property
     def path(self) -> Optional[str]:
         return self.where
+
+
+def _text(body: Mapping[str, Any], key: str) -> Optional[str]:
+    value = body.get(key)
+    return value if isinstance(value, str) else None
 
 
 #: A request that never came through, or an answer that did not.
@@ -500,7 +505,7 @@ class Service:
                     continue
                 if self._has_answered:
                     raise
-                problem = "no service answers at %s (%s); alas-jssp serve starts one" % (self._url, lost)
+                problem = "no service answers at %s (%s); alas-jssp serve starts one" % (self._url, _line_of(str(lost)))
                 raise ConnectionError(problem) from lost
             self._has_answered = True
             if status in (429, 503):
@@ -579,7 +584,9 @@ class Service:
             answer = connection.getresponse()
             if answer.status != 200:
                 _answer(answer.status, answer.read())
-                return
+                raise _not_the_service(answer.status, b"")
+            if "text/event-stream" not in answer.headers.get("Content-Type", ""):
+                raise _not_the_service(answer.status, answer.read(80))
             name, id = "message", last
             lines: List[str] = []
             while True:
@@ -587,11 +594,11 @@ class Service:
                 raw = answer.readline()
                 if not raw:
                     return
-                line = raw.decode("utf-8").rstrip("\r\n")
+                line = raw.decode("utf-8", "replace").rstrip("\r\n")
                 field, _, value = line.partition(":")
                 value = value[1:] if value.startswith(" ") else value
                 if line == "" and lines:
-                    yield name, id, json.loads("\n".join(lines))
+                    yield name, id, _parse_event("\n".join(lines))
                     name, lines = "message", []
                 elif field == "event":
                     name = value
@@ -603,6 +610,8 @@ class Service:
             if deadline is not None and time.monotonic() >= deadline:
                 raise TimeoutError("the time limit is over") from late
             raise
+        except http.client.HTTPException as broken:
+            raise ConnectionError("the answer of the service was cut: %s" % _line_of(str(broken))) from broken
         finally:
             # Without this the service would work on until the garbage collector closes the answer.
             if answer is not None:
@@ -779,10 +788,45 @@ def _is_exhausted(text: bytes) -> bool:
 
 
 def _answer(status: int, text: bytes) -> Json:
+    """The body of an answer; whatever else may answer at the address, such as a proxy, is not taken for the service."""
     try:
-        body = json.loads(text) if text else None
-    except ValueError:
-        body = {"detail": text[:200].decode("utf-8", "replace")}
+        body = _parse(text)
+    except _NOT_JSON as error:
+        if status < 400:
+            raise _not_the_service(status, text) from error
+        body = {"detail": _line_of(text[:200].decode("utf-8", "replace")) or "HTTP %d" % status}
+    if 300 <= status < 400:
+        raise _not_the_service(status, text)
     if status >= 400:
         raise Problem(status, body if isinstance(body, dict) else {})
     return body
+
+
+_NOT_JSON = (ValueError, RecursionError)
+
+
+def _parse(text: Union[str, bytes]) -> Json:
+    """Raises one of _NOT_JSON, also for NaN and Infinity, which JSON does not have."""
+    return json.loads(text, parse_constant=_refuse_constant)
+
+
+def _refuse_constant(name: str) -> Json:
+    raise ValueError("%s is no JSON" % name)
+
+
+def _parse_event(data: str) -> Json:
+    try:
+        return _parse(data)
+    except _NOT_JSON as error:
+        raise _not_the_service(200, data.encode("utf-8", "replace")) from error
+
+
+def _not_the_service(status: int, text: bytes) -> AlasError:
+    found = _line_of(text[:80].decode("utf-8", "replace")) or "nothing"
+    problem = "the answer is none of alas-jssp: status %d with %s" % (status, found)
+    return AlasError("bad_answer", problem, "check the address: another program may answer there")
+
+
+def _line_of(text: str) -> str:
+    """A text of another program as one line without control characters."""
+    return "".join(sign if sign.isprintable() else "?" for sign in " ".join(text.split()))
