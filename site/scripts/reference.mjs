@@ -19,6 +19,7 @@ export async function writeReference(out, { base, hasPlayground }) {
   nameModules(app, entries);
   linkToSources(app);
   nameLandmarks(app);
+  listEntries(app);
   const project = await app.convert();
   if (project === undefined) throw new Error('TypeDoc cannot read the sources');
   app.validate(project);
@@ -84,6 +85,27 @@ function linkToSources(app) {
     const path = symbol?.fileName && relative(ROOT, symbol.fileName).replaceAll('\\', '/');
     if (!path || path.startsWith('..') || path.includes('node_modules')) return undefined;
     return { target: `${REPOSITORY}/blob/main/${path}` };
+  });
+}
+
+/** The start page lists the entries with the number of their names: on a phone the contents are in a menu. */
+function listEntries(app) {
+  app.renderer.on(PageEvent.END, (page) => {
+    if (page.url !== 'index.html') return;
+    const items = page.project
+      .getReflectionsByKind(ReflectionKind.Module)
+      .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+      .map((module) => {
+        const names = (module.children ?? []).length;
+        const url = app.renderer.router.getFullUrl(module);
+        return `<li><a href="${url}">${module.name}</a> <small>${names} names</small></li>`;
+      });
+    if (!page.contents.includes('<p>ENTRIES</p>'))
+      throw new Error('home/reference.md has no place for the list of entries');
+    page.contents = page.contents.replace(
+      '<p>ENTRIES</p>',
+      `<ul class="entries">${items.join('')}</ul>`,
+    );
   });
 }
 
