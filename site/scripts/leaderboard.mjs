@@ -45,9 +45,9 @@ pageClass: leaderboard
 
 # Leaderboard
 
-Planners by the schedules that they find. Every schedule was accepted by the validator for that very instance when it
-ran; *judged* entries keep their schedules, and the validator accepted them again for the entry. The gap is to the best
-known makespan, *proven* counts schedules whose makespan equals a lower bound.
+Planners by the schedules that they find. The gap is to the best known makespan; *proven* counts schedules whose makespan
+equals a lower bound. *Judged*: the validator accepted every schedule for that very instance when the entry was made. *Not
+kept*: the records were checked against the instances and the known bounds, and no schedule was judged again.
 [How it is measured](./docs/reference/protocol.md) ·
 [add your planner](./docs/how-to/leaderboard.md) ·
 all records, with charts and tests: [of planners](./report/index.html){target="_self"},

@@ -90,11 +90,13 @@ function linkToSources(app) {
 
 /** The start page lists the entries with the number of their names: on a phone the contents are in a menu. */
 function listEntries(app) {
+  // The engine itself first, then the other packages.
+  const rank = ({ name }) => (name.startsWith('@') ? 1 : 0) + name;
   app.renderer.on(PageEvent.END, (page) => {
     if (page.url !== 'index.html') return;
     const items = page.project
       .getReflectionsByKind(ReflectionKind.Module)
-      .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+      .toSorted((one, other) => (rank(one) < rank(other) ? -1 : 1))
       .map((module) => {
         const names = (module.children ?? []).length;
         const url = app.renderer.router.getFullUrl(module);

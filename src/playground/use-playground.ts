@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { AlasError } from '../browser/index.js';
 import { firstShop } from './first-shop.js';
-import { replayEvent, warmUpFor } from './model/handle-event.js';
+import { warmUpFor } from './model/handle-event.js';
 import { type PlayState, validSchedule } from './model/play-state.js';
-import { isShopHash, openHash } from './model/share-link.js';
+import { isShopHash, openHash, replayLinked } from './model/share-link.js';
 
 /** A short message for the reader. */
 interface Notice {
@@ -19,8 +19,12 @@ export interface Playground {
   readonly notice: Notice | null;
   readonly isBusy: boolean;
   setNotice(notice: Notice | null): void;
-  /** Changes the shop; an error becomes a notice, and changes nothing. */
-  change(next: (state: PlayState) => PlayState | Promise<PlayState>): Promise<void>;
+  /**
+   * Changes the shop; an error becomes a notice, and changes nothing.
+   *
+   * @returns whether it was changed
+   */
+  change(next: (state: PlayState) => PlayState | Promise<PlayState>): Promise<boolean>;
   /** Opens another shop: there is no undo across shops. */
   open(make: () => PlayState): void;
   undo(): void;
@@ -52,9 +56,12 @@ export function usePlayground(): Playground {
     try {
       const after = await next(before[before.length - 1]);
       // If the shop has changed in the meantime, the result is out of date.
-      if (latest.current === before) setAll([...before, after]);
+      if (latest.current !== before) return false;
+      setAll([...before, after]);
+      return true;
     } catch (error) {
       setNotice({ tone: 'error', text: wordsOfError(error) });
+      return false;
     } finally {
       setBusy(false);
     }
@@ -84,11 +91,16 @@ function useLinks(
 ): void {
   useEffect(() => {
     const follow = async () => {
-      if (!isShopHash(location.hash)) return;
+      const { hash } = location;
+      if (!isShopHash(hash)) return;
       try {
-        const { state, events } = await openHash(location.hash);
-        setAll([state]);
-        for (const event of events) await change((before) => replayEvent(before, event));
+        const linked = await openHash(hash);
+        if (location.hash !== hash) return;
+        setAll([linked.state]);
+        // An event that fails is the last: those after it were of another shop.
+        for (let index = 0; index < linked.events.length; index++) {
+          if (!(await change((before) => replayLinked(before, linked, index)))) return;
+        }
       } catch (error) {
         setNotice({ tone: 'error', text: wordsOfError(error) });
       }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
+import { deflateRawSync, gzipSync, inflateRawSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { measureBreakdowns, summary } from '../../scripts/bench-playground.mjs';
@@ -364,6 +364,38 @@ describe.skipIf(skipped !== '')(`the playground in Chromium${skipped}`, () => {
     await page.getByText('the last step was no repair').waitFor();
     expect(complaints).toEqual([]);
     await page.close();
+  });
+
+  it('stops at an event of a link that fails, and says which one', async () => {
+    const { page, complaints } = await openPlayground(browser);
+    await button(page, 'Break a machine').click();
+    await button(page, 'Break another machine').click();
+    await expect.poll(() => page.locator('.moves h3').count()).toBe(1);
+    await button(page, 'Copy a link').click();
+    const link = await textbox(page, 'Link to this shop').inputValue();
+    const [start, packed] = link.slice(link.indexOf('#')).split('=');
+    const content = JSON.parse(inflateRawSync(Buffer.from(packed, 'base64url')).toString());
+    expect(content.events).toHaveLength(2);
+    const open = async (events: unknown) => {
+      const text = JSON.stringify({ ...content, events });
+      const hash = `${start}=${deflateRawSync(text).toString('base64url')}`;
+      return (await openPlayground(browser, { hash })).page;
+    };
+    const [first, second] = content.events;
+    const alone = await open([first]);
+    await alone
+      .locator('.story')
+      .getByText(/LCRP repaired the plan/)
+      .waitFor();
+    const expected = await savedBy(alone, 'Plan (JSON)');
+    const broken = await open([first, { ...second, now: 1 }, second]);
+    await broken.getByText(/event 2 of 3 of this link cannot be repaired/).waitFor();
+    expect(await savedBy(broken, 'Plan (JSON)')).toBe(expected);
+    await broken.getByText(/event 2 of 3 of this link cannot be repaired/).waitFor();
+    const without = await open(undefined);
+    await without.getByText('this link cannot be opened').waitFor();
+    expect(complaints).toEqual([]);
+    await Promise.all([page, alone, broken, without].map((one) => one.close()));
   });
 
   // The figure is for the reader of the test's output: no test depends on speed.

@@ -8,6 +8,7 @@ import {
   writeInstanceJson,
   writePlanJson,
 } from '../../browser/index.js';
+import { replayEvent } from './handle-event.js';
 import { benchmarkNames, type LoadedInstance, openBenchmark } from './instances.js';
 import { LIMITS, refuseLargeShop, withThousands } from './limits.js';
 import { acceptPlan, shopWith } from './open-shop.js';
@@ -87,11 +88,32 @@ function contentOf(state: PlayState, events: readonly KnownEvent[]): LinkContent
 export async function openHash(hash: string): Promise<LinkedShop> {
   try {
     const content = JSON.parse(await unpackText(hash.slice(PREFIX.length))) as LinkContent;
-    if (content.v !== 1) throw new Error('it is of a later version of this page');
+    if (content.v !== 1 || !Array.isArray(content.events)) throw new Error('of no known form');
     return { state: stateOf(content), events: content.events };
   } catch (error) {
     const reason = error instanceof AlasError ? error.message : 'it is incomplete or damaged';
     throw new InputError('bad_link', `this link cannot be opened: ${reason}`, 'ask for it again');
+  }
+}
+
+/**
+ * Repairs a shop after an event of its link.
+ *
+ * @param index of the event, from 0
+ * @throws InputError `bad_link` that says which event failed, and why
+ */
+export async function replayLinked(
+  before: PlayState,
+  { events }: LinkedShop,
+  index: number,
+): Promise<PlayState> {
+  try {
+    return await replayEvent(before, events[index]);
+  } catch (error) {
+    const reason = error instanceof AlasError ? error.message : 'it is incomplete or damaged';
+    const which = events.length === 1 ? 'the event' : `event ${index + 1} of ${events.length}`;
+    const problem = `${which} of this link cannot be repaired: ${reason}`;
+    throw new InputError('bad_link', problem, 'the plan is shown as it was before it');
   }
 }
 
