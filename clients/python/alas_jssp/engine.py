@@ -266,7 +266,7 @@ class Engine:
         if objective is not None:
             options += ["--objective", objective]
         with _instance_file(self._instance(instance)) as name:
-            document = json.loads(self._call(["plan", name, *options, "--json", "--quiet"], timeout))
+            document = json.loads(self._call(["plan", *options, "--json", "--quiet", "--", name], timeout))
         return Plan.of(document)
 
     def run(

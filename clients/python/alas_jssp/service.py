@@ -329,7 +329,8 @@ class AlasError(Exception):
     def _line(self) -> str:
         where = "%s: " % self.where if self.where else ""
         hint = "; %s" % self.hint if self.hint else ""
-        return "%s%s%s (%s)" % (where, self.detail, hint, self._label())
+        # A name of a file or of an instance may have several lines.
+        return _line_of("%s%s%s (%s)" % (where, self.detail, hint, self._label()))
 
     def _label(self) -> str:
         return self.code

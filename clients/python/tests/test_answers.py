@@ -81,3 +81,9 @@ def test_an_event_that_is_no_json_is_an_error(answering):
     with pytest.raises(AlasError) as caught:
         Service(answering(events)).compute("/repair", {}, timeout=20)
     assert caught.value.code == "bad_answer"
+
+
+def test_a_name_with_several_lines_makes_an_error_in_one():
+    assert str(AlasError("no_file", "there is no file a\nb\u2028c\x1b[31m")) == (
+        "there is no file a b c?[31m (no_file)"
+    )

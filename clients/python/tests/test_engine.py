@@ -69,6 +69,12 @@ def test_plans_of_planners_and_runs(engine: alas_jssp.Engine, tmp_path: Path) ->
     assert caught.value.code == "bad_input" and "\n" not in str(caught.value)
 
 
+def test_a_name_is_no_option(engine: alas_jssp.Engine) -> None:
+    with pytest.raises(alas_jssp.AlasError) as caught:
+        engine.plan("--help")
+    assert "--help" in str(caught.value)
+
+
 def test_an_infeasible_plan_of_a_planner_is_a_plan(engine: alas_jssp.Engine) -> None:
     plan = engine.plan("ft06", "degraded:0.5")
     assert not engine.validate("ft06", plan)["valid"] and engine.repair("ft06", plan)["feasible"]
