@@ -45,8 +45,8 @@ async function main() {
   const { values } = parseArgs({ options: OPTIONS });
   if (values.help) return console.log(USAGE);
   if (values.serve) {
-    const { serve } = await import('./serve.mjs');
-    const { address } = await serve({ base: '/', port: 4173 });
+    const { builtBase, serve } = await import('./serve.mjs');
+    const { address } = await serve({ base: builtBase(), port: 4173 });
     return console.log(`${address} (Ctrl+C ends it)`);
   }
   if (!existsSync(join(ROOT, 'dist', 'index.js'))) {

@@ -1,4 +1,4 @@
-import { createReadStream, existsSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { DIST } from './places.mjs';
@@ -33,6 +33,14 @@ export function serve({ base, port = 0 }) {
       resolve({ address, close });
     });
   });
+}
+
+/** The path below which the site was built last. @throws if it was not built */
+export function builtBase() {
+  const page = join(DIST, 'index.html');
+  if (!existsSync(page)) throw new Error('the site is not built: run npm run site first');
+  const [, base = '/'] = /href="([^"]*)favicon\.svg"/.exec(readFileSync(page, 'utf8')) ?? [];
+  return base;
 }
 
 /** The file that a host of static pages sends for a path, or null. */

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { globSync } from 'tinyglobby';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launch, skipped } from '../../test/report/page/browser.js';
@@ -52,6 +52,8 @@ const longestOf = (folder: string, count: number) =>
 describe.skipIf(skipped !== '')(`the site in Chromium${skipped}`, () => {
   let browser: Browser;
   let site: Awaited<ReturnType<typeof serve>>;
+  /** One for each scheme: their pages share what they load, which takes most of the time. */
+  const contexts = new Map<string, BrowserContext>();
 
   beforeAll(async () => {
     browser = await launch();
@@ -68,7 +70,10 @@ describe.skipIf(skipped !== '')(`the site in Chromium${skipped}`, () => {
     path: string,
     { width = 1440, scheme = 'light' as 'light' | 'dark' } = {},
   ): Promise<{ page: Page; complaints: string[] }> {
-    const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: scheme });
+    const context = contexts.get(scheme) ?? (await browser.newContext({ colorScheme: scheme }));
+    contexts.set(scheme, context);
+    const page = await context.newPage();
+    await page.setViewportSize({ width, height: 900 });
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
     page.on('pageerror', (error) => complaints.push(error.message));
@@ -206,6 +211,8 @@ describe.skipIf(skipped !== '')(`the site in Chromium${skipped}`, () => {
     await page.getByRole('switch').first().click();
     await page.reload();
     expect(await page.locator('html.dark').count()).toBe(1);
+    // The choice is kept for all pages of the context.
+    await page.evaluate('localStorage.clear()');
     await page.close();
   });
 });
