@@ -1,7 +1,13 @@
-/** A text of a stranger as HTML that shows just that text, in one line: Markdown ends a block of HTML at an empty one. */
+/**
+ * A text of a stranger as HTML that shows just that text, in one line: Markdown ends a block of HTML at an empty one, and
+ * signs that turn the direction of reading would reach beyond the text.
+ */
 export function plain(text) {
   const names = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-  return text.replaceAll(/[&<>"']/g, (letter) => names[letter]).replaceAll(/\s+/g, ' ');
+  return text
+    .replaceAll(/\p{Bidi_Control}/gu, '')
+    .replaceAll(/[&<>"']/g, (letter) => names[letter])
+    .replaceAll(/\s+/g, ' ');
 }
 
 export function formatSeconds(seconds) {

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { InputError } from '@alas-jssp/core/errors';
 import { writeJsonFile } from '@alas-jssp/core/json-file';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import {
   checkSubmission,
   type SubmissionCheck,
 } from '../../harness/leaderboard/check-submission.js';
 import { SUMS, writeChecksums } from '../../harness/leaderboard/checksums.js';
+import { leaderboardEntrySchema } from '../../harness/leaderboard/entry.js';
 import { formatFault, type SubmissionFault } from '../../harness/leaderboard/faults.js';
 import {
   type LeaderboardRow,
@@ -38,8 +39,8 @@ export function submitCommand(session: Session): Command {
     .argument('<paths...>', 'directory of a run; with --table: entries')
     .option('--out <file>', 'write the entry there if the submission holds', outputFile)
     .option('--sums', `write ${SUMS} of the run before the check`)
-    .option('--by <name>', 'submitter, for the entry')
-    .option('--link <address>', 'link to code or paper, for the entry; repeatable', gather)
+    .option('--by <name>', 'submitter, for the entry', submitter)
+    .option('--link <address>', 'link to code or paper (https), for the entry; repeatable', links)
     .option('--without-schedules', 'accept records without schedules; they are not judged')
     .option('--table', 'print the leaderboard of entries, by mean gap')
     .addHelpText(
@@ -64,6 +65,21 @@ Examples:
         ? await showStandings(session, paths, options)
         : await submit(session, paths, options);
     });
+}
+
+const { by: BY, links: LINKS } = leaderboardEntrySchema.shape;
+
+function submitter(text: string): string {
+  if (BY.safeParse(text).success) return text;
+  throw new InvalidArgumentError(
+    'A name is one line of at most 200 characters, without control characters.',
+  );
+}
+
+function links(text: string, before: readonly string[] | undefined): string[] {
+  const all = gather(text, before);
+  if (LINKS.safeParse(all).success) return all;
+  throw new InvalidArgumentError('A link is an address that begins with https://, of at most ten.');
 }
 
 async function submit(session: Session, paths: string[], options: Options): Promise<number> {

@@ -7,6 +7,13 @@ const checksum = z.string().regex(/^[0-9a-f]{64}$/);
 const tokens = z.object({ input: count, output: count, estimated: z.boolean() });
 const dollars = z.number().nonnegative().nullable();
 
+/** A line that reads from left to right, as it is shown. */
+const line = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+$/u);
+
 /** The schedule of one planner for one instance, measured by the bounds of this package. */
 const resultSchema = z.object({
   instance: z.string(),
@@ -36,8 +43,8 @@ export const leaderboardEntrySchema = z.object({
   schema: schemaName('alas-jssp/leaderboard-entry@1'),
   planners: z.array(z.string()).min(1),
   // The submitter; null for runs of the project.
-  by: z.string().nullable(),
-  links: z.array(z.string()),
+  by: line.nullable(),
+  links: z.array(z.url({ protocol: /^https$/ }).max(500)).max(10),
   // Of alas-jssp, which made the run.
   version: z.string(),
   commit: z.string().nullable(),

@@ -86,6 +86,21 @@ describe('a submission that holds', () => {
     expect(standings[0]).toMatchObject({ instances: 3, success_percent: 100 });
   });
 
+  it.each([
+    ['--by', ''],
+    ['--by', 'Ada\u202egnp'],
+    ['--by', 'Ada\nand others'],
+    ['--by', 'a'.repeat(201)],
+    ['--link', 'javascript:alert(1)'],
+    ['--link', 'http://example.org/'],
+    ['--link', 'example.org'],
+  ])('is not signed with a name or a link that pages cannot show: %s %j', async (option, text) => {
+    const { code, stdout, stderr } = await cli(['submit', good, option, text]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/: a name is one line|: a link is an address/);
+    expect(stderr.trim()).not.toContain('\n');
+  });
+
   it('says that it is not re-judged if its schedules are not saved', async () => {
     const directory = changed((run) => {
       rmSync(join(run, 'schedules'), { recursive: true });
