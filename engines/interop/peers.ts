@@ -11,7 +11,7 @@ const python = join(home, 'interop-1', 'bin', 'python');
 export const hasPeers = existsSync(python);
 
 /** Runs a command of peers.py, and returns the JSON that it prints. */
-export function peers(command: string, ...files: string[]): any {
+export function peers(command: string, ...files: string[]) {
   const script = join(import.meta.dirname, 'peers.py');
   const options = { encoding: 'utf8', maxBuffer: 2 ** 27 } as const;
   return JSON.parse(execFileSync(python, [script, command, ...files], options));

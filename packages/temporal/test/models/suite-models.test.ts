@@ -1,4 +1,3 @@
-/// <reference path="../../../../packages/core/src/xor128.d.ts" />
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
