@@ -55,11 +55,12 @@ async function serve(data: string, limits: Partial<ServiceLimits> = PATIENT) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   };
-  /** A shop, once its thread has opened it. */
+  /** A shop, once its thread has opened it: until the lease of a thread that was ended is over, it is owned. */
   const shop = async (id: string) => {
     for (;;) {
       const answer = await ask(`/shops/${id}`);
-      if (answer.body.code !== 'shop_opening') return answer;
+      if (!['shop_opening', 'run_owned'].includes(answer.body.code)) return answer;
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
   };
   return { ask, close, until, shop, faults };
