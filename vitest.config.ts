@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { globSync } from 'tinyglobby';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
 /** Tests in a browser: `npm run test:pages`. */
 export const IN_BROWSER = [
@@ -40,23 +40,28 @@ const alias = ['.', ...globSync('packages/*', { onlyDirectories: true })].flatMa
   });
 });
 
+/** What all of these tests, and those with commands of their own, have in common. */
+export const common = {
+  // Nothing fails because a machine is slow or busy: what never ends is all that these end.
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
+  teardownTimeout: 600_000,
+  pool: 'forks',
+  // Node 20 takes a process down if a thread ends while V8 compiles for it in the background ("Assertion failed:
+  // (data.first) != nullptr" in node_platform.cc), and these tests end many threads.
+  execArgv: ['--no-concurrent-recompilation'],
+  // Tests wait for a third of their time: for threads, services and limits of time.
+  maxWorkers: Math.ceil(1.5 * availableParallelism()),
+  unstubEnvs: true,
+  // Programs that tests start print no colours, whatever the terminal or CI asks for.
+  env: { FORCE_COLOR: '0' },
+} satisfies ViteUserConfig['test'];
+
 export default defineConfig({
   resolve: { alias },
   test: {
-    // Nothing fails because a machine is slow or busy: what never ends is all that these end.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
-    teardownTimeout: 600_000,
+    ...common,
     globalSetup: 'test/fresh-threads.ts',
-    pool: 'forks',
-    // Node 20 takes a process down if a thread ends while V8 compiles for it in the background ("Assertion failed:
-    // (data.first) != nullptr" in node_platform.cc), and these tests end many threads.
-    execArgv: ['--no-concurrent-recompilation'],
-    // Tests wait for a third of their time: for threads, browsers, services and limits of time.
-    maxWorkers: Math.ceil(1.5 * availableParallelism()),
-    unstubEnvs: true,
-    // Programs that tests start print no colours, whatever the terminal or CI asks for.
-    env: { FORCE_COLOR: '0' },
     projects: [
       {
         extends: true,

@@ -27,7 +27,7 @@ describe('the places of a program', () => {
       'C:/Python/python.exe',
     ]);
     expect(programPlaces('.\\mine.EXE', windows)).toEqual(['.\\mine.EXE']);
-    // As Windows has it where somebody added an extension by hand.
+    // Windows has such a list after an extension was added by hand.
     expect(
       programPlaces('node', { ...windows, path: 'C:\\bin', extensions: '.COM;.EXE;' }),
     ).toEqual(['C:\\bin\\node.com', 'C:\\bin\\node.exe']);

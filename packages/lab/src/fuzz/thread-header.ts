@@ -22,7 +22,7 @@ export function readHeader(current: SharedArrayBuffer): ThreadHeader {
   return { begun, length, executions, features, seconds };
 }
 
-/** Writes the parts that are given. `begun` is last: it tells the reader that the others are there. */
+/** Writes the parts that are given. `begun` is last: once it is set, the others are, too. */
 export function writeHeader(current: SharedArrayBuffer, part: Partial<ThreadHeader>): void {
   const header = new Float64Array(current, 0, HEADER / 8);
   const { length, executions, features, seconds, begun } = part;
